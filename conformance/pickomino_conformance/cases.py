@@ -1,0 +1,94 @@
+"""Cases: what is asked of an engine, and what came of it."""
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import msgspec
+
+from pickomino_conformance.protocol import Decision, Params, TurnParams, encode
+from pickomino_conformance.tables import table_message
+from pickomino_reference import Rulings, Table
+
+
+class Verdict(StrEnum):
+    """What came of a case or a rule, the one that outweighs the others first."""
+
+    FAIL = "fail"
+    ERROR = "error"
+    KNOWN = "known"
+    UNSETTLED = "unsettled"
+    PASS = "pass"
+    NOT_REACHED = "not-reached"
+    UNSUPPORTED = "unsupported"
+    NOT_APPLICABLE = "not-applicable"
+
+
+class Script(NamedTuple):
+    """A whole turn with its dice and decisions, on a table."""
+
+    table: Table
+    rolls: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def set_aside(self) -> str:
+        """Every die that the decisions set aside, in the order of the script."""
+        return "".join(
+            decision.keep * roll.count(decision.keep)
+            for roll, decision in zip(self.rolls, self.decisions, strict=False)
+            if decision.keep
+        )
+
+    def params(self, rulings: Rulings) -> TurnParams:
+        """Return the request for this turn."""
+        message = table_message(self.table, rulings)
+        return TurnParams(message, list(self.rolls), list(self.decisions))
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of one case.
+
+    Attributes:
+        id: the case, unique in its level.
+        level: the level that asked it.
+        rules: the ids of the rules it belongs to.
+        verdict: what came of it.
+        message: the case as a sentence, what was expected and what came; empty for a pass.
+        requests: what was sent, to send it again.
+    """
+
+    id: str
+    level: str
+    rules: tuple[str, ...]
+    verdict: Verdict
+    message: str = ""
+    requests: tuple[dict[str, Any], ...] = ()
+
+
+def plain_request(params: Params, method: str) -> dict[str, Any]:
+    """Return a request as plain JSON values, for a report."""
+    return {"method": method, "params": msgspec.json.decode(encode(params))}
+
+
+class Departure(Exception):
+    """The engine answered, and not as it must. The text says what was expected and what came."""
+
+
+class Erred(Exception):
+    """The engine broke down, crashed, or answered something that is no answer."""
+
+
+class Unsupported(Exception):
+    """The engine lacks a capability that the case needs."""
+
+
+class NotReached(Exception):
+    """The case could not be asked; the text says why."""
+
+
+VERDICTS: dict[type[Exception], Verdict] = {
+    Departure: Verdict.FAIL,
+    Erred: Verdict.ERROR,
+    Unsupported: Verdict.UNSUPPORTED,
+    NotReached: Verdict.NOT_REACHED,
+}

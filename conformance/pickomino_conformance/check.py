@@ -1,0 +1,159 @@
+"""A check: the levels one after another, every outcome tallied and reported."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.engines.found import Found
+from pickomino_conformance.engines.session import Engine, Unusable, program
+from pickomino_conformance.levels import features, smoke, turns
+from pickomino_conformance.protocol import PROTOCOL, Hello
+from pickomino_conformance.report import Report
+from pickomino_conformance.specification import CHAPTERS, rules
+from pickomino_conformance.subject import Subject, as_declared, configuration
+from pickomino_conformance.tally import Tally
+from pickomino_reference import Edition, Rulings, ruling_values
+
+LEVELS = ("smoke", "features", "turns")
+VERDICTS_OF_CHECK = ("pass", "fail", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be checked, and how.
+
+    Attributes:
+        found: the engine.
+        edition: what it is judged by.
+        as_declared: whether the rulings that it declares come before those of the edition.
+        levels: the levels to run; `smoke` runs first in any case.
+        cases: the ids of the only cases to be asked; empty for all.
+        timeout: the longest wait for an answer, in seconds.
+        report: where the report for machines goes, if anywhere.
+    """
+
+    found: Found
+    edition: Edition
+    as_declared: bool = False
+    levels: Sequence[str] = LEVELS
+    cases: Sequence[str] = ()
+    timeout: float = 5.0
+    report: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found.
+
+    Attributes:
+        hello: what the engine said of itself.
+        rulings: those that it was judged by.
+        tally: all verdicts.
+        passed_over: lines on its stdout that were no answers.
+        seconds: how long it took.
+    """
+
+    hello: Hello
+    rulings: Rulings
+    tally: Tally
+    passed_over: int
+    seconds: float
+
+
+def run(plan: Plan, watch: Callable[[str, int], None] = lambda level, done: None) -> Checked:
+    """Check an engine and return what was found.
+
+    `watch` is told, now and then, the level under way and how many of its cases are done.
+
+    Raises:
+        Unusable: the engine does not start, or does not say hello; the report says so.
+        SuiteFailed: pytest could not run the features.
+        OSError: the report can't be written.
+    """
+    began = time.monotonic()
+    tally = Tally(rules())
+    with Report(plan.report) as report:
+        verdict = "error"
+        try:
+            with _engine(plan, report) as engine:
+                subject = Subject(engine, _rulings(plan, engine.hello))
+                for outcome in _outcomes(plan, subject):
+                    tally.add(outcome)
+                    report.case(outcome)
+                    watch(outcome.level, tally.levels[outcome.level].total())
+            for level, counts in tally.levels.items():
+                report.level(level, counts)
+            verdict = VERDICTS_OF_CHECK[tally.exit_status()]
+        finally:
+            seconds = time.monotonic() - began
+            report.rules(tally)
+            report.diagnosis([])
+            report.footer(verdict=verdict, seconds=round(seconds, 3))
+    return Checked(engine.hello, subject.rulings, tally, engine.passed_over, seconds)
+
+
+def _engine(plan: Plan, report: Report) -> Engine:
+    """Return the engine, started; the header of the report is written in any case."""
+    try:
+        engine = Engine(program(plan.found.command, plan.timeout), _choose(plan))
+    except Unusable:
+        report.header(**_header(plan, plan.edition.rulings))
+        raise
+    report.header(**_header(plan, _rulings(plan, engine.hello)))
+    return engine
+
+
+def _header(plan: Plan, judged: Rulings) -> dict[str, object]:
+    return {
+        "engine": plan.found.label,
+        "edition": plan.edition.name,
+        "rulings": ruling_values(judged),
+        "as_declared": plan.as_declared,
+        "levels": list(plan.levels),
+        "suite": version("pickomino-spec"),
+        "protocol": PROTOCOL,
+    }
+
+
+def _choose(plan: Plan) -> Callable[[Hello], dict[str, str] | None]:
+    if plan.as_declared:
+        return lambda _: None
+    return configuration(plan.edition.rulings)
+
+
+def _rulings(plan: Plan, hello: Hello) -> Rulings:
+    return as_declared(plan.edition.rulings, hello) if plan.as_declared else plan.edition.rulings
+
+
+def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome]:
+    """Yield the outcomes of all levels; the probes first, since they may poison the rest."""
+    failed: list[str] = []
+    for outcome in smoke.run(subject):
+        if outcome.verdict in (Verdict.FAIL, Verdict.ERROR):
+            failed.append(outcome.id.removeprefix("smoke/"))
+        if not plan.cases or outcome.id in plan.cases:
+            yield outcome
+    if _asks(plan, "features", CHAPTERS):
+        # The suite runs in a process of its own, with an engine process of its own.
+        subject.engine.close()
+        wanted = features.Run(
+            engine=plan.found.option,
+            rulings=subject.rulings,
+            as_declared=plan.as_declared,
+            timeout=plan.timeout,
+            cases=plan.cases,
+            failed_probes=failed,
+        )
+        yield from features.run(wanted)
+    if _asks(plan, "turns", ("turns",)):
+        yield from turns.run(subject, smoke.named(failed), plan.cases)
+
+
+def _asks(plan: Plan, level: str, prefixes: Sequence[str]) -> bool:
+    """Whether the plan has cases of this level, whose ids begin with one of the prefixes."""
+    if level not in plan.levels:
+        return False
+    return not plan.cases or any(case.split("/")[0] in prefixes for case in plan.cases)

@@ -1,0 +1,1 @@
+"""Engines: finding them, starting them, talking to them."""

@@ -1,0 +1,98 @@
+"""Finding the engine that somebody named, and connecting to it."""
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+
+from pickomino_conformance.data import data_dir
+from pickomino_conformance.engines.session import Engine, InProcess, Wire, program
+from pickomino_reference.editions import UnknownName, unknown
+
+REFERENCE = "reference"
+BUNDLED = {
+    REFERENCE: "",
+    "pickomino-env": "pickomino-env/adapter.py:PickominoEnv",
+}
+HOST = "pickomino_conformance.engines.host"
+SERVE = "pickomino_conformance.main"
+
+_CLASS = re.compile(r"[\w./-]+:\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An engine that was found.
+
+    Attributes:
+        label: what it is called in reports.
+        command: what runs it.
+        option: the same engine as one text, for `parse`.
+    """
+
+    label: str
+    command: tuple[str, ...]
+    option: str
+
+
+def bundled_dir() -> str:
+    """Return the folder of the bundled engines."""
+    packaged = data_dir("bundled")
+    return str(packaged if packaged.is_dir() else data_dir("engines"))
+
+
+def find(name: str) -> Found:
+    """Return the engine of a bundled name or of `module:attribute`.
+
+    Raises:
+        UnknownName: it is neither.
+    """
+    if name == REFERENCE:
+        return Found(name, (sys.executable, "-m", SERVE, "serve"), name)
+    if name in BUNDLED:
+        command = (sys.executable, "-m", HOST, f"{bundled_dir()}/{BUNDLED[name]}")
+        return Found(name, command, name)
+    if _CLASS.fullmatch(name):
+        return Found(name, (sys.executable, "-m", HOST, name), name)
+    error = unknown("bundled engine", name, BUNDLED)
+    raise UnknownName(
+        f"{error} A Python class is named module:attribute; a command comes after --: -- {name}"
+    )
+
+
+def of_command(command: list[str]) -> Found:
+    """Return the engine that a command runs."""
+    text = shlex.join(command)
+    return Found(text, tuple(command), f"-- {text}")
+
+
+def parse(text: str) -> Found:
+    """Return the engine of one text, as options and settings have it.
+
+    A text that begins with `-- `, or has several words, is a command.
+
+    Raises:
+        UnknownName: it is one word, and neither a bundled name nor `module:attribute`.
+    """
+    words = shlex.split(text)
+    if words[:1] == ["--"]:
+        return of_command(words[1:])
+    return find(text) if len(words) == 1 else of_command(words)
+
+
+def connect(text: str, timeout: float) -> Engine:
+    """Return the engine of one text, started; the reference runs in this process.
+
+    Raises:
+        UnknownName: there is no such engine.
+        Unusable: it does not start, or does not say hello.
+    """
+    if text == REFERENCE:
+        return Engine(_reference)
+    return Engine(program(parse(text).command, timeout))
+
+
+def _reference() -> Wire:
+    from pickomino_conformance.engines.reference import ReferenceEngine
+
+    return InProcess(ReferenceEngine())

@@ -1,0 +1,192 @@
+"""An engine that is a Python class, run as a program of the adapter protocol.
+
+`python -m pickomino_conformance.engines.host module:attribute` reads requests on stdin and
+answers on stdout. What the class prints goes to stderr, so it can't disturb the answers.
+"""
+
+import importlib
+import importlib.util
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pickomino_conformance import Malformed, Misfit, Refused
+from pickomino_conformance.protocol import (
+    CRASHED,
+    INVALID_REQUEST,
+    MALFORMED,
+    MISFIT,
+    NO_SUCH_METHOD,
+    PARSE_ERROR,
+    PROTOCOL,
+    REFUSED,
+    Request,
+    decode_params,
+    decode_request,
+)
+
+CHUNK = 1 << 16
+
+# The members of a request's params, in the order of the method's arguments; with defaults.
+ARGUMENTS: dict[str, tuple[tuple[str, Any], ...]] = {
+    "hello": (),
+    "turn": (("table", None), ("rolls", None), ("decisions", None)),
+    "start": (("players", None),),
+    "score": (("stacks", None),),
+    "legal": (("table", None), ("kept", ""), ("roll", None)),
+    "settle": (("table", None), ("kept", ""), ("claim", None), ("dead", False)),
+    "configure": (("rulings", None),),
+}
+
+
+class CannotLoad(Exception):
+    """The class that was named can't be imported or made; the text says why."""
+
+
+def load(name: str) -> Any:
+    """Return an engine from `module:attribute` or `path/to/file.py:attribute`.
+
+    The attribute is a class or a function without arguments, or a ready engine.
+
+    Raises:
+        CannotLoad: no such module or attribute, or making the engine failed.
+    """
+    place, _, attribute = name.rpartition(":")
+    try:
+        if place.endswith(".py"):
+            spec = importlib.util.spec_from_file_location("pickomino_engine_under_test", place)
+            if spec is None or spec.loader is None or not Path(place).is_file():
+                raise CannotLoad(f"There is no file {place!r}.")
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[spec.name] = module
+            spec.loader.exec_module(module)
+        else:
+            sys.path.insert(0, os.getcwd())
+            module = importlib.import_module(place)
+        found = getattr(module, attribute)
+        return found() if callable(found) else found
+    except CannotLoad:
+        raise
+    except Exception as error:
+        traceback.print_exc(limit=-1)
+        raise CannotLoad(f"Can't make an engine of {name!r}: {error}") from error
+
+
+def serve(engine: Any) -> None:
+    """Answer requests on stdin until it is closed.
+
+    Requests may be pipelined; whatever has arrived is answered with a single write.
+    """
+    with quiet_stdout() as sink:
+        rest = b""
+        while chunk := os.read(0, CHUNK):
+            *lines, rest = (rest + chunk).split(b"\n")
+            answers = [respond(engine, line) for line in lines if line.strip()]
+            if answers:
+                _write(sink, b"\n".join(answers) + b"\n")
+        if rest.strip():
+            _write(sink, respond(engine, rest) + b"\n")
+
+
+def respond(engine: Any, line: bytes) -> bytes:
+    """Return the line that answers a request."""
+    try:
+        request = decode_request(line)
+    except msgspec.ValidationError as error:
+        return _error(None, INVALID_REQUEST, f"not a request: {error}")
+    except msgspec.DecodeError as error:
+        return _error(None, PARSE_ERROR, f"not a line of JSON: {error}")
+    method: Callable[..., Any] | None = getattr(engine, request.method, None)
+    if request.method not in ARGUMENTS or method is None:
+        return _error(request.id, NO_SUCH_METHOD, f"no method {request.method!r}")
+    try:
+        params = _params(request)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        return _error(request.id, MALFORMED, f"malformed params of {request.method}: {error}")
+    return _call(request, method, params)
+
+
+def _params(request: Request) -> dict[str, Any]:
+    """Return the params as plain dicts and lists, once their shape was checked."""
+    raw = b"{}" if isinstance(request.params, msgspec.UnsetType) else bytes(request.params)
+    if request.method != "hello":
+        decode_params[request.method](raw)
+    plain = msgspec.json.decode(raw)
+    if not isinstance(plain, dict):
+        raise msgspec.ValidationError("expected an object")
+    return plain
+
+
+def _call(request: Request, method: Callable[..., Any], params: dict[str, Any]) -> bytes:
+    arguments = [params.get(name, default) for name, default in ARGUMENTS[request.method]]
+    try:
+        result = method(*arguments)
+        if request.method == "hello":
+            result = {"protocol": PROTOCOL, **result}
+        return msgspec.json.encode({"jsonrpc": "2.0", "id": request.id, "result": result})
+    except Refused as refused:
+        data = {"rule": refused.rule} if refused.rule else None
+        return _error(request.id, REFUSED, str(refused), data)
+    except Misfit as misfit:
+        return _error(request.id, MISFIT, str(misfit), misfit.data)
+    except NotImplementedError:
+        return _error(request.id, NO_SUCH_METHOD, f"no method {request.method!r}")
+    except Malformed as error:
+        return _error(request.id, MALFORMED, str(error))
+    except Exception as error:
+        traceback.print_exc()
+        return _error(request.id, CRASHED, f"{type(error).__name__}: {error}")
+
+
+def _error(
+    identity: int | str | None, code: int, message: str, data: dict[str, Any] | None = None
+) -> bytes:
+    error: dict[str, Any] = {"code": code, "message": message}
+    if data:
+        error["data"] = data
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": identity, "error": error})
+
+
+@contextmanager
+def quiet_stdout() -> Iterator[int]:
+    """Send to stderr what is printed meanwhile; the value is the real standard output."""
+    sys.stdout.flush()
+    real = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield real
+    finally:
+        sys.stdout.flush()
+        os.dup2(real, 1)
+        os.close(real)
+
+
+def _write(sink: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(sink, view) :]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the engine that is named; return the exit status."""
+    if len(arguments) != 1:
+        print("Expected one argument, module:attribute.", file=sys.stderr)
+        return 2
+    try:
+        with quiet_stdout():
+            engine = load(arguments[0])
+    except CannotLoad as error:
+        print(error, file=sys.stderr)
+        return 2
+    serve(engine)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,311 @@
+"""A conversation with an engine: hello, rulings, requests by the case, restarts.
+
+A *case* of a conversation is a short sequence of requests that belong together (a `start` and
+the turns after it, or a single turn). If the engine breaks in the middle of a case, the case is
+asked once more, alone, in a new process; if it breaks again, that is its answer.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import msgspec
+
+from pickomino_conformance.engines.host import respond
+from pickomino_conformance.engines.pipe import Broken, Pipe
+from pickomino_conformance.protocol import (
+    METHODS,
+    PROTOCOL,
+    ConfigureParams,
+    ErrorMessage,
+    Hello,
+    HelloParams,
+    Params,
+    Result,
+    decode_answer,
+    decode_result,
+    encode,
+)
+
+WINDOW = 256
+MOST_BROKEN_CASES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """No answer: the engine broke down.
+
+    Attributes:
+        reason: how, as a part of a sentence.
+        last_words: the end of its stderr.
+        asked: whether the case was asked at all; not once the engine was given up.
+    """
+
+    reason: str
+    last_words: str = ""
+    asked: bool = True
+
+
+Reply = Result | ErrorMessage | Breakdown
+
+
+class Unusable(Exception):
+    """Nothing can be judged: the engine does not start, or says hello wrongly."""
+
+    def __init__(self, reason: str, last_words: str = "", hint: str = "") -> None:
+        super().__init__(reason)
+        self.last_words = last_words
+        self.hint = hint
+
+
+class Call(msgspec.Struct):
+    """A line of the harness, with its params as the struct that they are."""
+
+    id: int
+    method: str
+    params: Params
+    jsonrpc: str = "2.0"
+
+
+class Wire(Protocol):
+    """Where lines go and come from."""
+
+    passed_over: int
+
+    def send(self, line: bytes) -> None:
+        """Queue a line."""
+
+    def receive(self) -> bytes:
+        """Return the next line, or raise `Broken`."""
+
+    def last_words(self) -> str:
+        """Return the end of stderr."""
+
+    def close(self) -> None:
+        """End the engine."""
+
+
+class InProcess:
+    """A wire to an engine object in this process; used for our own reference."""
+
+    def __init__(self, engine: object) -> None:
+        self._engine = engine
+        self._answers: deque[bytes] = deque()
+        self.passed_over = 0
+
+    def send(self, line: bytes) -> None:
+        """Answer at once."""
+        self._answers.append(respond(self._engine, line))
+
+    def receive(self) -> bytes:
+        """Return the answer of the oldest line."""
+        return self._answers.popleft()
+
+    def last_words(self) -> str:
+        """Return nothing: there is no stderr of its own."""
+        return ""
+
+    def close(self) -> None:
+        """Do nothing: there is no process."""
+
+
+def program(command: Sequence[str], timeout: float) -> Callable[[], Wire]:
+    """Return what starts a program anew."""
+    return lambda: Pipe(command, timeout)
+
+
+class Engine:
+    """An engine that has said hello. Use it as a context, so that its process is ended.
+
+    Args:
+        launch: starts the engine anew.
+        configure: chooses the rulings to be sent, once the engine has said what it can play;
+            none if it returns None.
+
+    Raises:
+        Unusable: it does not start, or its hello is not one.
+    """
+
+    def __init__(
+        self,
+        launch: Callable[[], Wire],
+        configure: Callable[[Hello], dict[str, str] | None] = lambda _: None,
+    ) -> None:
+        self._launch = launch
+        self._configure = configure
+        self._sent = self._received = 0
+        self._wire: Wire | None = None
+        self._passed_over = 0
+        self._broken_cases = 0
+        self.hello = self._open()
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def passed_over(self) -> int:
+        """Lines on stdout, so far, that were no answers."""
+        return self._passed_over + (self._wire.passed_over if self._wire else 0)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the engine broke down so often that it is not started again."""
+        return self._broken_cases >= MOST_BROKEN_CASES
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self._wire is not None:
+            self._passed_over += self._wire.passed_over
+            self._wire.close()
+            self._wire = None
+
+    def configure(self, configure: Callable[[Hello], dict[str, str] | None]) -> None:
+        """Let the engine play other rulings from now on."""
+        self._configure = configure
+        if self._wire is not None:
+            self._send_rulings(self._wire, self.hello)
+
+    def ask(self, *requests: Params) -> list[Reply]:
+        """Return the replies to the requests of one case."""
+        return next(self.ask_many([requests]))
+
+    def ask_many(self, cases: Iterable[Sequence[Params]]) -> Iterator[list[Reply]]:
+        """Yield the replies of each case, in order; the requests are pipelined.
+
+        A case of an engine that was given up is answered by a single `Breakdown`.
+        """
+        source = iter(cases)
+        waiting: deque[Sequence[Params]] = deque()
+        sent = 0
+        while True:
+            while len(waiting) < WINDOW and (case := next(source, None)) is not None:
+                waiting.append(case)
+            if not waiting:
+                return
+            if self.given_up:
+                waiting.popleft()
+                yield [Breakdown(f"it broke down in {MOST_BROKEN_CASES} cases before", asked=False)]
+                continue
+            try:
+                wire = self._wire or self._reopen()
+                while sent < len(waiting):
+                    for request in waiting[sent]:
+                        self._send(wire, request)
+                    sent += 1
+                replies = [self._receive(wire, request) for request in waiting[0]]
+            except (Broken, Unusable) as broken:
+                sent = 0
+                yield self._once_more(waiting.popleft(), broken)
+                continue
+            waiting.popleft()
+            sent -= 1
+            yield replies
+
+    def _once_more(self, case: Sequence[Params], first: Exception) -> list[Reply]:
+        """Ask a case alone in a new process, after the engine broke down on it."""
+        self._lose()
+        try:
+            wire = self._reopen()
+            for request in case:
+                self._send(wire, request)
+            return [self._receive(wire, request) for request in case]
+        except (Broken, Unusable) as broken:
+            words = self._lose()
+            self._broken_cases += 1
+            again = "" if str(broken) == str(first) else f" (the first time: {first})"
+            return [Breakdown(f"{broken}{again}", words)]
+
+    def _lose(self) -> str:
+        """End a broken process and return its last words."""
+        words = self._wire.last_words() if self._wire else ""
+        self.close()
+        return words
+
+    def _reopen(self) -> Wire:
+        self._open()
+        assert self._wire is not None
+        return self._wire
+
+    def _open(self) -> Hello:
+        """Start the engine, greet it, and send the rulings."""
+        try:
+            wire = self._launch()
+        except Broken as broken:
+            raise Unusable(str(broken)) from None
+        self._wire = wire
+        self._sent = self._received = 0
+        try:
+            reply = self._exchange(wire, HelloParams(protocol=PROTOCOL))
+        except Broken as broken:
+            words = self._lose()
+            raise Unusable(
+                f"it does not answer hello: {broken}",
+                words,
+                "The first request is hello; see spec/protocol/transcript.jsonl.",
+            ) from None
+        if not isinstance(reply, Hello):
+            words = self._lose()
+            assert isinstance(reply, ErrorMessage)
+            raise Unusable(f"it answers hello with error {reply.code}: {reply.message}", words)
+        if reply.protocol != PROTOCOL:
+            words = self._lose()
+            raise Unusable(
+                f"it speaks version {reply.protocol} of the protocol, not {PROTOCOL}", words
+            )
+        self._send_rulings(wire, reply)
+        return reply
+
+    def _send_rulings(self, wire: Wire, hello: Hello) -> None:
+        rulings = self._configure(hello)
+        if rulings is None:
+            return
+        try:
+            reply = self._exchange(wire, ConfigureParams(rulings=rulings))
+        except Broken as broken:
+            raise Unusable(f"it does not answer configure: {broken}", self._lose()) from None
+        if isinstance(reply, ErrorMessage):
+            raise Unusable(
+                f"it answers configure with error {reply.code}: {reply.message}", self._lose()
+            )
+
+    def _exchange(self, wire: Wire, request: Params) -> Reply:
+        self._send(wire, request)
+        return self._receive(wire, request)
+
+    def _send(self, wire: Wire, request: Params) -> None:
+        self._sent += 1
+        method = METHODS[type(request)]
+        wire.send(encode(Call(self._sent, method, request)))
+
+    def _receive(self, wire: Wire, request: Params) -> Reply:
+        """Return the next reply, which must be the one to `request`.
+
+        Raises:
+            Broken: it is none, or it has another id or another shape.
+        """
+        self._received += 1
+        line = wire.receive()
+        try:
+            answer = decode_answer(line)
+        except msgspec.DecodeError as error:
+            raise Broken(f"its answer is no answer of the protocol: {error}: {_short(line)}") from None
+        if answer.id != self._received:
+            raise Broken(f"it answered id {answer.id} where {self._received} was due")
+        if answer.error is not msgspec.UNSET:
+            return answer.error
+        if answer.result is msgspec.UNSET:
+            raise Broken(f"its answer has neither result nor error: {_short(line)}")
+        method = METHODS[type(request)]
+        try:
+            return decode_result[method](answer.result)  # type: ignore[no-any-return]
+        except msgspec.DecodeError as error:
+            raise Broken(f"its answer to {method} is malformed: {error}: {_short(line)}") from None
+
+
+def _short(line: bytes) -> str:
+    text = line[:200].decode(errors="replace")
+    return text + "…" if len(line) > 200 else text

@@ -1,0 +1,1 @@
+"""The levels of a check: what each asks of an engine."""

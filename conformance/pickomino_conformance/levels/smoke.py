@@ -1,0 +1,197 @@
+"""Level `smoke`: does the adapter speak the protocol, and do dice and tables arrive as sent?
+
+A probe for each root cause that would poison everything else. A failed probe counts against
+the rules it is tagged with; what it poisons is not asked any more.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pickomino_conformance import sentences
+from pickomino_conformance.cases import (
+    VERDICTS,
+    Departure,
+    Outcome,
+    Script,
+    Verdict,
+    plain_request,
+)
+from pickomino_conformance.protocol import METHODS, ClaimMessage, Decision, TurnResult
+from pickomino_conformance.subject import Subject, require_possible, require_result
+from pickomino_reference import Rule, Table, start
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One question.
+
+    Attributes:
+        name: what must hold, in a few words; its id in reports.
+        rules: the rules that are broken if it does not.
+        script: the turn that is asked.
+        passes: whether the table that came answers the question well.
+        expected: what must come, in words.
+        poisons: whether a failure makes another turn meaningless.
+        lesson: what an adapter's author should look at.
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+    script: Script
+    passes: Callable[[TurnResult], bool]
+    expected: str
+    poisons: Callable[[Script], bool]
+    lesson: str
+
+
+def _turn(table: Table, *rows: tuple[str, str], take: int) -> Script:
+    """Return a turn that sets aside a face a roll and takes a tile in the end."""
+    *on, (_, last) = rows
+    decisions = [Decision(keep=face, then="roll") for _, face in on]
+    decisions.append(Decision(keep=last, then="stop", claim=ClaimMessage(take=take)))
+    return Script(table, tuple(roll for roll, _ in rows), tuple(decisions))
+
+
+def _took(seat: int, *stack: int) -> Callable[[TurnResult], bool]:
+    """Return whether this player's stack came back so, and its top tile left the grill."""
+    return lambda answer: (
+        tuple(answer.table.stacks[seat]) == stack and stack[-1] not in answer.table.grill
+    )
+
+
+_START = start(2)
+_OWNED = _START._replace(grill=(*range(23, 37),), stacks=((22,), (21,)))
+
+PROBES = (
+    Probe(
+        name="every-turn-is-answered",
+        rules=(Rule.SETUP_TILES,),
+        script=_turn(_START, ("11234WWW", "W"), ("12344", "4"), take=23),
+        passes=lambda _: True,
+        expected="a turn that takes a tile is answered with a table that can be",
+        poisons=lambda _: True,
+        lesson=(
+            "This is the plainest turn there is: three worms, then two 4s, stop, take the 23. "
+            "Answer it with a result that holds the table after the turn."
+        ),
+    ),
+    Probe(
+        name="an-exact-tile-is-taken",
+        rules=(Rule.CLAIMING_EXACT,),
+        script=_turn(_START, ("11234WWW", "W"), ("12344", "4"), take=23),
+        passes=_took(0, 23),
+        expected="player 0 owns the 23, and it has left the grill",
+        poisons=lambda script: any(
+            decision.claim and decision.claim.take == _total(script)
+            for decision in script.decisions[-1:]
+        ),
+        lesson=(
+            "Three worms and two 4s are 23. Look at how dice and the claim reach the engine, "
+            "and at how grill and stacks come back."
+        ),
+    ),
+    Probe(
+        name="five-is-not-a-worm",
+        rules=(Rule.ROLLING_NEW_FACE,),
+        script=_turn(_START, ("1123455W", "5"), ("12344W", "W"), ("12344", "4"), take=23),
+        passes=_took(0, 23),
+        expected="5s and then a worm are set aside as two faces, and player 0 takes the 23",
+        poisons=lambda script: "5" in script.set_aside and "W" in script.set_aside,
+        lesson=(
+            "A worm counts five, but it is a face of its own. Look at how the adapter maps "
+            "the faces 5 and W."
+        ),
+    ),
+    Probe(
+        name="eight-dice-settle",
+        rules=(Rule.ROLLING_FORCED_END,),
+        script=_turn(_START, ("1113WWWW", "W"), ("1113", "1"), ("3", "3"), take=26),
+        passes=_took(0, 26),
+        expected="a turn that sets aside all eight dice ends, and player 0 takes the 26",
+        poisons=lambda script: len(script.set_aside) == 8,
+        lesson=(
+            "With all dice set aside there is nothing left to roll: `stop` then means that the "
+            "engine settles the turn by whatever move is left."
+        ),
+    ),
+    Probe(
+        name="stacks-run-bottom-to-top",
+        rules=(Rule.CLAIMING_ONE_TILE,),
+        script=_turn(_OWNED, ("11234WWW", "W"), ("12344", "4"), take=23),
+        passes=_took(0, 22, 23),
+        expected="the 23 comes on top of the 22: player 0 owns 22 23",
+        poisons=lambda script: any(len(stack) > 1 for stack in script.table.stacks),
+        lesson="A stack is listed from bottom to top: the newest tile comes last.",
+    ),
+)
+
+
+def _total(script: Script) -> int:
+    return sum(5 if face == "W" else int(face) for face in script.set_aside)
+
+
+def ask(subject: Subject, probe: Probe) -> Outcome:
+    """Return what came of a probe."""
+    verdict, message = Verdict.PASS, ""
+    try:
+        reply = subject.ask(probe.script)
+        require_result(reply)
+        assert isinstance(reply, TurnResult)
+        require_possible(probe.script.table, reply.table)
+        if not probe.passes(reply):
+            raise Departure(
+                f"Expected: {probe.expected}. Came: {sentences.table(reply.table)}."
+            )
+    except tuple(VERDICTS) as failure:
+        verdict = VERDICTS[type(failure)]
+        message = _message(probe, str(failure))
+    request = probe.script.params(subject.rulings)
+    return Outcome(
+        id=f"smoke/{probe.name}",
+        level="smoke",
+        rules=tuple(map(str, probe.rules)),
+        verdict=verdict,
+        message=message,
+        requests=() if verdict is Verdict.PASS else (plain_request(request, METHODS[type(request)]),),
+    )
+
+
+def run(subject: Subject) -> Iterator[Outcome]:
+    """Yield the outcome of every probe; what a failed one poisons is not asked."""
+    failed: list[Probe] = []
+    for probe in PROBES:
+        poison = poisoned(probe.script, (), failed)
+        if poison is not None:
+            yield Outcome(
+                f"smoke/{probe.name}",
+                "smoke",
+                tuple(map(str, probe.rules)),
+                Verdict.NOT_REACHED,
+                poison,
+            )
+            continue
+        outcome = ask(subject, probe)
+        if outcome.verdict in (Verdict.FAIL, Verdict.ERROR):
+            failed.append(probe)
+        yield outcome
+
+
+def poisoned(script: Script, rules: tuple[str, ...], failed: list[Probe]) -> str | None:
+    """Return why a turn can tell nothing, after these probes failed; none if it can.
+
+    A case of the probe's own rules is asked all the same.
+    """
+    for probe in failed:
+        if probe.poisons(script) and not set(rules).intersection(probe.rules):
+            return f"the probe {probe.name} failed, which poisons this case"
+    return None
+
+
+def named(names: list[str]) -> list[Probe]:
+    """Return the probes of these names."""
+    return [probe for probe in PROBES if probe.name in names]
+
+
+def _message(probe: Probe, failure: str) -> str:
+    where = sentences.table(probe.script.table)
+    return f"{where}. {sentences.turn(probe.script)}. {failure} {probe.lesson}"

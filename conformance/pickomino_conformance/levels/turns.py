@@ -1,0 +1,369 @@
+"""Level `turns`: every choice and every dead roll of a turn, on a full grill.
+
+The scripts come shortest first, so that the first failure is the smallest. A choice that shows
+nothing yet is followed by the shortest rolls that end in a claim whose tile tells the total,
+where there are any, else by a dead roll.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, zip_longest
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from pickomino_conformance import blame, sentences
+from pickomino_conformance.cases import (
+    VERDICTS,
+    Departure,
+    Outcome,
+    Script,
+    Verdict,
+    plain_request,
+)
+from pickomino_conformance.engines.session import Reply
+from pickomino_conformance.levels import smoke
+from pickomino_conformance.protocol import Decision, Params, TableMessage, TurnParams, TurnResult
+from pickomino_conformance.subject import (
+    Subject,
+    describe_differences,
+    differences,
+    legal_outcomes,
+    require_possible,
+    require_result,
+    same_table,
+)
+from pickomino_conformance.tables import claim_message, table_message
+from pickomino_reference import (
+    BASE,
+    Claim,
+    Position,
+    Roll,
+    Rule,
+    Rulings,
+    SetAside,
+    Table,
+    Take,
+    claiming,
+    legal,
+    play,
+    rolling,
+    start,
+)
+
+FACES = "".join(sorted(BASE.points))
+ROLL_ON = {face: Decision(keep=face, then="roll") for face in FACES}
+SETTLE = {face: Decision(keep=face, then="stop", claim=None) for face in FACES}
+
+
+class Ending(NamedTuple):
+    """How a script ends after its choice.
+
+    Attributes:
+        rolls: the rolls that follow.
+        faces: the faces set aside from them; one fewer if the last roll is dead.
+        claim: the claim, or none if the turn fails.
+        table: the table that must come.
+        rule: the rule that decides last.
+        kept: all dice set aside in the end.
+    """
+
+    rolls: tuple[str, ...]
+    faces: str
+    claim: Claim | None
+    table: Table
+    rule: Rule
+    kept: str
+
+
+class Node(NamedTuple):
+    """A way to have set dice aside: the position, and the plainest turn that leads there."""
+
+    position: Position
+    rolls: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+
+
+class Case(NamedTuple):
+    """One script: dice set aside at a node, a roll, a choice (or none: it is dead), an ending."""
+
+    node: Node
+    roll: str
+    face: str
+    ending: Ending
+
+    @property
+    def rolls(self) -> tuple[str, ...]:
+        """All rolls of the script."""
+        return (*self.node.rolls, self.roll, *self.ending.rolls)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All decisions of the script."""
+        faces = self.face + self.ending.faces
+        if faces == "":
+            return self.node.decisions
+        dead = len(self.ending.rolls) == len(faces)
+        if dead:
+            return (*self.node.decisions, *[ROLL_ON[face] for face in faces])
+        claim = self.ending.claim
+        last = SETTLE[faces[-1]]
+        if claim is not None:
+            last = Decision(keep=faces[-1], then="stop", claim=claim_message(claim))
+        return (*self.node.decisions, *[ROLL_ON[face] for face in faces[:-1]], last)
+
+
+    @property
+    def id(self) -> str:
+        """The rolls, each with the face set aside: `turns/1123WWW5-W.11355-5`."""
+        faces = [f"-{decision.keep}" for decision in self.decisions]
+        steps = zip_longest(self.rolls, faces, fillvalue="")
+        return "turns/" + ".".join(roll + face for roll, face in steps)
+
+
+class Turns:
+    """Every script of a turn on the table given, under the rulings given."""
+
+    def __init__(self, table: Table, rulings: Rulings) -> None:
+        self.table = table
+        self._rulings = rulings
+        self._endings: dict[str, Ending] = {}
+
+    def cases(self) -> list[Case]:
+        """Return all cases, those with the fewest rolls first."""
+        found = [case for node in self._nodes() for case in self._at(node)]
+        found.sort(key=lambda case: len(case.node.rolls) + len(case.ending.rolls))
+        return found
+
+    def _nodes(self) -> Iterable[Node]:
+        """Yield every way to have set dice aside after which the turn may roll on."""
+        nodes = {"": Node(Position(self.table), (), ())}
+        for number in range(BASE.dice):
+            for dice in combinations_with_replacement(FACES, number):
+                kept = "".join(dice)
+                node = nodes.get(kept) or self._reach(kept, nodes)
+                if node is not None:
+                    nodes[kept] = node
+                    yield node
+
+    def _reach(self, kept: str, nodes: dict[str, Node]) -> Node | None:
+        """Return the node where `kept` is set aside, its last face last; none if there is none."""
+        face = kept[-1]
+        before = nodes.get(kept.rstrip(face))
+        if before is None:
+            return None
+        dice = rolling.all_dice(before.position.turn.set_aside, BASE)
+        roll = _plain_roll(face, kept.count(face), dice)
+        position = play(before.position, Roll(roll), self._rulings)
+        position = play(position, SetAside(face), self._rulings)
+        if position.turn.set_aside != kept or not legal(position, self._rulings).roll:
+            return None
+        return Node(position, (*before.rolls, roll), (*before.decisions, ROLL_ON[face]))
+
+    def _at(self, node: Node) -> Iterator[Case]:
+        dice = rolling.all_dice(node.position.turn.set_aside, BASE)
+        for outcome in combinations_with_replacement(FACES, dice):
+            roll = "".join(outcome)
+            position = play(node.position, Roll(roll), self._rulings)
+            if position.turn.rolled == "":
+                kept = node.position.turn.set_aside
+                rule = blame.failed(self.table, self._rulings)
+                yield Case(node, roll, "", Ending((), "", None, position.table, rule, kept))
+                continue
+            for face in legal(position, self._rulings).faces:
+                yield Case(node, roll, face, self._ending(position, face))
+
+    def _ending(self, position: Position, face: str) -> Ending:
+        set_aside, rolled = position.turn
+        kept = rolling.whole_face(set_aside, rolled, face)
+        found = self._endings.get(kept)
+        if found is None:
+            after = play(position, SetAside(face), self._rulings)
+            found = self._endings[kept] = self._end(kept, after)
+        return found
+
+    def _end(self, kept: str, position: Position) -> Ending:
+        """Return how a script goes on once these dice are set aside."""
+        if position.turn.set_aside == "":
+            rule = blame.failed(self.table, self._rulings)
+            return Ending((), "", None, position.table, rule, kept)
+        claims = legal(position, self._rulings).claims
+        if claims:
+            return self._claim(position, claims)
+        more = _shortest_to_claim(kept, self.table)
+        faces, rolls = "", list[str]()
+        for face, count in more or ():
+            roll = _plain_roll(face, count, rolling.all_dice(position.turn.set_aside, BASE))
+            position = play(position, Roll(roll), self._rulings)
+            position = play(position, SetAside(face), self._rulings)
+            faces += face
+            rolls.append(roll)
+        if more:
+            claims = legal(position, self._rulings).claims
+            return self._claim(position, claims)._replace(rolls=tuple(rolls), faces=faces)
+        dead = kept[0] * rolling.all_dice(kept, BASE)
+        table = play(position, Roll(dead), self._rulings).table
+        return Ending((dead,), "", None, table, blame.failed(self.table, self._rulings), kept)
+
+    def _claim(self, position: Position, claims: Sequence[Claim]) -> Ending:
+        """Return the ending by the highest tile that can be taken."""
+        claim = max((c for c in claims if isinstance(c, Take)), key=lambda take: take.tile)
+        table = play(position, claim, self._rulings).table
+        kept = position.turn.set_aside
+        return Ending((), "", claim, table, blame.claimed(kept, claim), kept)
+
+
+def _plain_roll(face: str, count: int, dice: int) -> str:
+    """Return a roll that shows `face` so often, and one other face on the dice that are left."""
+    other = next(filler for filler in FACES if filler != face)
+    return face * count + other * (dice - count)
+
+
+def _shortest_to_claim(kept: str, table: Table) -> tuple[tuple[str, int], ...] | None:
+    """Return the fewest further set-asides, as (face, dice), after which a tile tells the total.
+
+    None if there are none. All of them end with a worm and a total that lies on the grill.
+    """
+    waiting: deque[tuple[str, tuple[tuple[str, int], ...]]] = deque([(kept, ())])
+    seen = {kept}
+    while waiting:
+        dice, path = waiting.popleft()
+        if path and BASE.worm in dice and claiming.total(dice, BASE) in table.grill:
+            return path
+        for face in FACES:
+            for count in range(1, rolling.all_dice(dice, BASE) + 1) if face not in dice else ():
+                more = rolling.whole_face(dice, face * count, face)
+                if more not in seen:
+                    seen.add(more)
+                    waiting.append((more, (*path, (face, count))))
+    return None
+
+
+def run(
+    subject: Subject,
+    failed_probes: Sequence[smoke.Probe] = (),
+    only: Collection[str] = (),
+) -> Iterator[Outcome]:
+    """Yield the outcome of every case, shortest first; a passed one is shared by its rule.
+
+    `only` are the ids of the only cases to be asked; empty for all.
+    """
+    table = start(max(2, subject.hello.players[0]))
+    turns = Turns(table, subject.rulings)
+    yield from _Level(subject, turns, list(failed_probes), only).run()
+
+
+class _Level:
+    def __init__(
+        self,
+        subject: Subject,
+        turns: Turns,
+        failed: list[smoke.Probe],
+        only: Collection[str],
+    ) -> None:
+        self._subject = subject
+        self._only = frozenset(only)
+        self._failed = failed
+        self._message = table_message(turns.table, subject.rulings)
+        self._turns = turns
+        self._passed: dict[Rule, Outcome] = {}
+        self._asked: deque[Case] = deque()
+        self._put_off: list[Case] = []
+        self._rest: list[Outcome] = []
+
+    def run(self) -> Iterator[Outcome]:
+        replies = self._subject.engine.ask_many(self._requests())
+        for reply in replies:
+            case = self._asked.popleft()
+            if self._subject.one_more_roll(self._script(case), reply[-1]):
+                self._put_off.append(case)
+            else:
+                yield self._judge(case, reply)
+            yield from self._flush()
+        yield from self._flush()
+        for case in self._put_off:
+            yield self._judge(case, [self._subject.ask(self._script(case))])
+
+    def _flush(self) -> Iterator[Outcome]:
+        yield from self._rest
+        self._rest.clear()
+
+    def _requests(self) -> Iterator[Sequence[Params]]:
+        set_table = self._subject.can("set-table")
+        opening = self._subject.requests([Script(self._turns.table, (), ())])[:-1]
+        message: TableMessage | None = self._message if set_table else None
+        for case in self._turns.cases():
+            if self._only and case.id not in self._only:
+                continue
+            if self._failed:
+                why = smoke.poisoned(self._script(case), (case.ending.rule,), self._failed)
+                if why is not None:
+                    self._rest.append(self._outcome(case, Verdict.NOT_REACHED, why))
+                    continue
+            self._asked.append(case)
+            yield (*opening, TurnParams(message, list(case.rolls), list(case.decisions)))
+
+    def _script(self, case: Case) -> Script:
+        return Script(self._turns.table, case.rolls, case.decisions)
+
+    def _judge(self, case: Case, replies: list[Reply]) -> Outcome:
+        rule = case.ending.rule
+        try:
+            for reply in replies:
+                require_result(reply)
+            answer = replies[-1]
+            assert isinstance(answer, TurnResult)
+            found = self._compare(case, answer)
+            if found is None:
+                return self._pass(case)
+            require_possible(self._turns.table, answer.table)
+            if found.keys() == {"player"}:
+                rule = Rule.FAILING_PASSES
+            raise Departure(describe_differences(found))
+        except tuple(VERDICTS) as failure:
+            return self._outcome(case, VERDICTS[type(failure)], str(failure), rule)
+
+    def _compare(self, case: Case, answer: TurnResult) -> dict[str, tuple[str, str]] | None:
+        """Return what differs, or none if the answer is right."""
+        ending, rulings = case.ending, self._subject.rulings
+        if len(answer.table.stacks) != len(ending.table.stacks):
+            return {"stacks": (f"{len(ending.table.stacks)} stacks", f"{len(answer.table.stacks)}")}
+        found = differences(ending.table, answer, rulings)
+        if found and not self._subject.can("choose-claim") and not same_table(ending.table, answer):
+            for legal_table in legal_outcomes(self._script(case), rulings):
+                if same_table(legal_table, answer):
+                    return None
+        if answer.rolls_used is not UNSET and answer.rolls_used != len(case.rolls):
+            found["rolls_used"] = (
+                f"{len(case.rolls)} rolls used",
+                f"{answer.rolls_used} rolls used",
+            )
+        if answer.trace is not UNSET and answer.trace:
+            step, kept = answer.trace[-1], case.ending.kept
+            expected = (kept, rolling.all_dice(kept, BASE), claiming.total(kept, BASE))
+            came = (rolling.sort_dice(step.kept), step.dice, step.total)
+            if came != expected:
+                words = "{} set aside, {} dice left, total {}"
+                found["trace"] = (words.format(*expected), words.format(*came))
+        return found or None
+
+    def _pass(self, case: Case) -> Outcome:
+        rule = case.ending.rule
+        outcome = self._passed.get(rule)
+        if outcome is None:
+            outcome = self._passed[rule] = Outcome("", "turns", (str(rule),), Verdict.PASS)
+        return outcome
+
+    def _outcome(
+        self, case: Case, verdict: Verdict, message: str, rule: Rule | None = None
+    ) -> Outcome:
+        script = self._script(case)
+        told = f"{sentences.table(script.table)}. {sentences.turn(script)}. {message}"
+        return Outcome(
+            id=case.id,
+            level="turns",
+            rules=(str(rule or case.ending.rule),),
+            verdict=verdict,
+            message=told,
+            requests=(plain_request(script.params(self._subject.rulings), "turn"),),
+        )

@@ -1,0 +1,84 @@
+"""The report for machines: JSON lines, written as the check goes."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.tally import Tally
+
+MOST_CASES = 100
+
+
+class Report:
+    """A report under way; without its footer it was cut off.
+
+    Of the cases that did not pass at most 100 a rule and level are written.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._file = path.open("wb") if path else None
+        self._written: Counter[tuple[str, str]] = Counter()
+
+    def __enter__(self) -> "Report":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file:
+            self._file.close()
+
+    def header(self, **members: Any) -> None:
+        """Write what is checked: engine, edition, rulings, levels, suite, protocol."""
+        self._write("header", members)
+
+    def case(self, outcome: Outcome) -> None:
+        """Write a case that did not pass, unless its rules have had their share in this level."""
+        if outcome.verdict in (Verdict.PASS, Verdict.NOT_APPLICABLE):
+            return
+        keys = [(outcome.level, rule) for rule in outcome.rules]
+        if all(self._written[key] >= MOST_CASES for key in keys) and keys:
+            return
+        self._written.update(keys)
+        self._write("case", msgspec.to_builtins(outcome))
+
+    def level(self, level: str, counts: Mapping[Verdict, int]) -> None:
+        """Write how many cases of a level came to which verdict."""
+        names = {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.ERROR: "errors"}
+        members = {
+            names.get(verdict, str(verdict).replace("-", "_")): counts.get(verdict, 0)
+            for verdict in Verdict
+        }
+        self._write("level", {"level": level, **members})
+
+    def rules(self, tally: Tally) -> None:
+        """Write the verdict of every rule."""
+        for rule, counts in tally.rules.items():
+            members = {
+                "rule": rule,
+                "verdict": tally.verdict(rule),
+                "passed": counts[Verdict.PASS],
+                "failed": counts[Verdict.FAIL],
+            }
+            self._write("rule", members)
+
+    def diagnosis(self, faults: list[str]) -> None:
+        """Write the faults that explain the departures; none are known yet."""
+        self._write("diagnosis", {"faults": faults})
+
+    def footer(self, **members: Any) -> None:
+        """Write the end: the verdict of the check, and how long it took."""
+        self._write("footer", members)
+
+    def _write(self, kind: str, members: Mapping[str, Any]) -> None:
+        if self._file:
+            self._file.write(msgspec.json.encode({"type": kind, **members}) + b"\n")
+            self._file.flush()

@@ -1,0 +1,1 @@
+"""The features as a test suite: `pytest --pyargs pickomino_conformance.suite`."""

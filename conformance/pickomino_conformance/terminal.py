@@ -1,0 +1,185 @@
+"""What people see: verdicts by chapter, the smallest failure of each rule, a summary."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Grid
+from rich.text import Text
+
+from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.check import Checked, Plan
+from pickomino_conformance.levels import smoke
+from pickomino_conformance.specification import CHAPTERS, rules
+from pickomino_conformance.subject import unknown_rulings
+from pickomino_conformance.tally import Tally
+
+TITLES = {
+    "setup": "Setting up",
+    "rolling": "Rolling",
+    "claiming": "Claiming",
+    "stealing": "Stealing",
+    "failing": "Failing",
+    "ending": "Ending",
+}
+STYLES = {
+    Verdict.PASS: "green",
+    Verdict.FAIL: "bold red",
+    Verdict.ERROR: "bold red",
+    Verdict.UNSETTLED: "yellow",
+    Verdict.KNOWN: "yellow",
+}
+SHOWN = (Verdict.FAIL, Verdict.ERROR, Verdict.UNSETTLED)
+
+
+def printable(text: str) -> str:
+    """Return a text without what could steer a terminal; it may come from an engine."""
+    return "".join(
+        char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode()
+        for char in text
+    )
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int], None]]:
+    """Show how far a check is, on a terminal; elsewhere show nothing."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} cases"))
+    with Progress(
+        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        tasks: dict[str, object] = {}
+
+        def watch(level: str, done: int) -> None:
+            if level not in tasks:
+                tasks[level] = bar.add_task(level, total=None)
+            if done % 64 == 0:
+                bar.update(tasks[level], completed=done)  # type: ignore[arg-type]
+
+        yield watch
+
+
+def show_check(plan: Plan, checked: Checked) -> None:
+    """Print what a check found."""
+    console = _console()
+    hello, tally = checked.hello, checked.tally
+    by = "the rulings that it declares" if plan.as_declared else plan.edition.name
+    name = f"{hello.name} {hello.version}".strip()
+    console.print(Text(printable(f"{name}, judged by {by} ({plan.edition.title})")))
+    console.print(_rules_table(tally))
+    for verdict, title in (
+        (Verdict.FAIL, "Departures"),
+        (Verdict.ERROR, "Errors"),
+        (Verdict.UNSETTLED, "Unsettled: no source tells what must come"),
+    ):
+        _show_cases(console, tally, verdict, title)
+    for remark in _remarks(checked):
+        console.print(Text(printable(remark), style="yellow"))
+    for line in _summary(checked):
+        console.print(Text(line))
+
+
+def show_smoke(checked: Checked) -> None:
+    """Print what came of each probe."""
+    console = _console()
+    outcomes = {outcome.id: outcome for outcome in checked.tally.smallest.values()}
+    grid = Grid.grid(padding=(0, 2))
+    for probe in smoke.PROBES:
+        outcome = outcomes.get(f"smoke/{probe.name}")
+        verdict = outcome.verdict if outcome else Verdict.PASS
+        said = printable(outcome.message) if outcome else ""
+        grid.add_row(probe.name, Text(verdict, style=STYLES.get(verdict, "")), Text(said))
+    console.print(grid)
+    failed = checked.tally.cases(Verdict.FAIL, Verdict.ERROR)
+    console.print(
+        f"{len(smoke.PROBES) - len(outcomes)} of {len(smoke.PROBES)} probes passed"
+        + ("; see to the first one that did not." if failed else ".")
+    )
+
+
+def complain(text: str, *more: str) -> None:
+    """Print an error on stderr."""
+    console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+    console.print(Text(printable(text), style="bold red"))
+    for line in more:
+        if line:
+            console.print(Text(printable(line)))
+
+
+def _console() -> Console:
+    console = Console(highlight=False, markup=False)
+    if not sys.stdout.isatty():
+        console.width = max(console.width, 160)
+    return console
+
+
+def _rules_table(tally: Tally) -> Grid:
+    grid = Grid.grid(padding=(0, 2))
+    for chapter in CHAPTERS:
+        grid.add_row()
+        grid.add_row(Text(TITLES[chapter], style="bold"))
+        for rule, counts in tally.rules.items():
+            if rules()[rule].chapter != chapter:
+                continue
+            verdict = tally.verdict(rule)
+            style = STYLES.get(verdict, "dim")
+            asked = sum(counts[one] for one in (Verdict.PASS, *SHOWN, Verdict.KNOWN))
+            told = f"{counts[Verdict.PASS]} of {asked} cases" if asked else ""
+            grid.add_row(f"  {rule}", Text(verdict, style=style), Text(told, style="dim"))
+    grid.add_row()
+    return grid
+
+
+def _show_cases(console: Console, tally: Tally, verdict: Verdict, title: str) -> None:
+    found: dict[str, tuple[Outcome, list[str]]] = {}
+    for rule in tally.with_verdict(verdict):
+        outcome = tally.smallest[rule, verdict]
+        found.setdefault(outcome.id, (outcome, []))[1].append(rule)
+    if not found:
+        return
+    console.print(Text(title, style="bold"))
+    for outcome, broken in found.values():
+        total = sum(tally.rules[rule][verdict] for rule in broken)
+        cases = "case" if total == 1 else f"smallest of {total} cases"
+        head = Text("  ")
+        head.append(", ".join(broken), style=STYLES.get(verdict, ""))
+        head.append(f"  {cases}: {printable(outcome.id)}", style="dim")
+        console.print(head)
+        console.print(Padding(Text(printable(outcome.message)), (0, 0, 1, 4)))
+
+
+def _remarks(checked: Checked) -> Iterator[str]:
+    if checked.passed_over:
+        lines = "line" if checked.passed_over == 1 else "lines"
+        yield (
+            f"{checked.passed_over} {lines} on the engine's stdout began with no {{ and were "
+            "passed over; logs belong on stderr."
+        )
+    for unknown in unknown_rulings(checked.hello):
+        yield f"The engine declares {unknown}, which the specification does not know."
+
+
+def _summary(checked: Checked) -> Iterator[str]:
+    tally = checked.tally
+    for level, counts in tally.levels.items():
+        told = [f"{number} {verdict}" for verdict in Verdict if (number := counts[verdict])]
+        yield f"Level {level}: {', '.join(told)}"
+    total = len(tally.rules)
+    broken = tally.with_verdict(Verdict.FAIL)
+    erred = tally.with_verdict(Verdict.ERROR)
+    unjudged = tally.with_verdict(
+        Verdict.NOT_REACHED, Verdict.UNSUPPORTED, Verdict.NOT_APPLICABLE
+    )
+    conforms = total - len(broken) - len(erred) - len(unjudged)
+    yield (
+        f"{conforms} of {total} rules hold, {len(broken)} are broken, "
+        f"{len(erred)} ended in errors, {len(unjudged)} were not judged."
+    )
+    status = tally.exit_status()
+    words = ("conforms", "departs", "could not be judged")[status]
+    if status == 0 and unjudged:
+        words += f" in the {total - len(unjudged)} rules that were judged"
+    yield f"The engine {words}. {checked.seconds:.1f} s"

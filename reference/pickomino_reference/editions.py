@@ -1,0 +1,137 @@
+"""Editions and house rules (`spec/editions.toml`): named values for every ruling."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+
+from pickomino_reference.data import read_spec
+from pickomino_reference.rulings import Rulings
+
+DEFAULT_EDITION = "zoch-2005"
+
+# The enum of each ruling, by its id; a field's default knows its enum.
+ALTERNATIVES: Mapping[str, type[StrEnum]] = {
+    field.name.replace("_", "-"): type(field.default) for field in fields(Rulings)
+}
+
+
+class UnknownName(ValueError):
+    """A name that the specification does not know; its text lists those that exist."""
+
+
+class Contradiction(ValueError):
+    """Two house rules that set one ruling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A name (`zoch-2005+soft-landing`), its title, and the rulings it fixes."""
+
+    name: str
+    title: str
+    rulings: Rulings
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> UnknownName:
+    """Return the error for `name`, with the names that exist and the nearest of them."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return UnknownName(f"There is no {what} {name!r}.{hint} Known are: {', '.join(names)}.")
+
+
+def edition_names() -> list[str]:
+    """Return the ids of all editions, the default first."""
+    return list(read_spec("editions")["editions"])
+
+
+def house_rule_names() -> list[str]:
+    """Return the ids of all house rules."""
+    return list(read_spec("editions")["house-rules"])
+
+
+def check_value(ruling: str, value: str) -> StrEnum:
+    """Return the enum member for a ruling's value.
+
+    Raises:
+        UnknownName: the ruling, or this value of it, does not exist.
+    """
+    if ruling not in ALTERNATIVES:
+        raise unknown("ruling", ruling, ALTERNATIVES)
+    try:
+        return ALTERNATIVES[ruling](value)
+    except ValueError:
+        raise unknown(f"value of {ruling}", value, ALTERNATIVES[ruling]) from None
+
+
+def read_rulings(texts: Iterable[str]) -> dict[str, str]:
+    """Return single rulings given as `RULING=VALUE`, by ruling id.
+
+    Raises:
+        UnknownName: a text is not of that form, or names what does not exist.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        ruling, equals, value = text.partition("=")
+        if not equals:
+            raise UnknownName(f"Expected RULING=VALUE, such as steal-back=barred, not {text!r}.")
+        check_value(ruling, value)
+        found[ruling] = value
+    return found
+
+
+def make_rulings(values: Mapping[str, str], base: Rulings | None = None) -> Rulings:
+    """Return `base` (the rulebook's rulings if not given) with the values given by ruling id.
+
+    Raises:
+        UnknownName: a ruling or a value does not exist.
+    """
+    merged = ruling_values(base or Rulings()) | dict(values)
+    return Rulings(
+        **{name.replace("-", "_"): check_value(name, value) for name, value in merged.items()}  # type: ignore[arg-type]  # each enum belongs to its field
+    )
+
+
+def ruling_values(rulings: Rulings) -> dict[str, str]:
+    """Return every ruling's value by its id, as plain strings."""
+    return {name: str(getattr(rulings, name.replace("-", "_"))) for name in ALTERNATIVES}
+
+
+def find_edition(name: str = DEFAULT_EDITION, changes: Mapping[str, str] | None = None) -> Edition:
+    """Return an edition by its name, with house rules laid over it (`EDITION+HOUSE+HOUSE`).
+
+    `changes` are single values by ruling id; they override the edition and its house rules.
+
+    Raises:
+        UnknownName: no such edition, house rule, ruling or value.
+        Contradiction: two house rules set one ruling, or one house rule stands twice.
+    """
+    spec = read_spec("editions")
+    base, *houses = name.split("+")
+    if base not in spec["editions"]:
+        raise unknown("edition", base, spec["editions"])
+    edition = spec["editions"][base]
+    titles, values, set_by = [edition["title"]], dict(edition["rulings"]), dict[str, str]()
+    for house in houses:
+        if house not in spec["house-rules"]:
+            raise unknown("house rule", house, spec["house-rules"])
+        for ruling, value in spec["house-rules"][house]["rulings"].items():
+            other = set_by.get(ruling)
+            if other == house:
+                raise Contradiction(f"The house rule {house!r} is named twice; name it once.")
+            if other is not None and values[ruling] != value:
+                raise Contradiction(
+                    f"The house rules {other!r} and {house!r} both set {ruling}: "
+                    f"{values[ruling]!r} and {value!r}. Choose one of them."
+                )
+            values[ruling] = value
+            set_by[ruling] = house
+        titles.append(spec["house-rules"][house]["title"])
+    changed = {r: v for r, v in (changes or {}).items() if values.get(r) != v}
+    labels = [name, *(f"{ruling}={value}" for ruling, value in changed.items())]
+    return Edition(
+        name=" ".join(labels),
+        title="; ".join(titles),
+        rulings=make_rulings(values | dict(changes or {})),
+    )
