@@ -1,13 +1,13 @@
-"""Where the features and the bundled engines lie, installed or in the repository."""
+"""Where the features lie, installed or in the repository."""
 
 from pathlib import Path
 
 
-def data_dir(name: str) -> Path:
-    """Return a data folder, such as `features`.
+def features_dir() -> Path:
+    """Return the folder `features/`.
 
     In a wheel it lies inside this package; in the repository, and so in an editable install,
     it is the repository's own folder.
     """
-    packaged = Path(__file__).parent / name
-    return packaged if packaged.is_dir() else Path(__file__).parents[2] / name
+    packaged = Path(__file__).parent / "features"
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "features"

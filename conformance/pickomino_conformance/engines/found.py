@@ -4,8 +4,8 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
-from pickomino_conformance.data import data_dir
 from pickomino_conformance.engines.session import Engine, InProcess, Wire, program
 from pickomino_reference.editions import UnknownName, unknown
 
@@ -35,10 +35,10 @@ class Found:
     option: str
 
 
-def bundled_dir() -> str:
-    """Return the folder of the bundled engines."""
-    packaged = data_dir("bundled")
-    return str(packaged if packaged.is_dir() else data_dir("engines"))
+def bundled_dir() -> Path:
+    """Return the folder of the bundled engines, installed or in the repository."""
+    packaged = Path(__file__).parents[1] / "bundled"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "engines"
 
 
 def find(name: str) -> Found:

@@ -2,6 +2,6 @@
 
 from pytest_bdd import scenarios
 
-from pickomino_conformance.data import data_dir
+from pickomino_conformance.data import features_dir
 
-scenarios(str(data_dir("features") / "stealing.feature"))
+scenarios(str(features_dir() / "stealing.feature"))
