@@ -305,13 +305,13 @@ Feature: Claiming
     And Ann stops and takes 21
     Then Ann owns 21
 
-  @claiming.lower @lower-tile=any @lower-tile=any-if-exact-gone @exact-on-opponent=choice @case=question-2-lowest
-  Scenario: Instead of stealing, any lower tile may be taken
-    Question 2.
+  @claiming.lower @lower-tile=any @lower-tile=any-if-exact-gone @case=question-3-lowest
+  Scenario: If the exact tile lies covered in another stack, any lower one may be taken
+    Question 3.
 
     Given the grill shows 21 24 30
     And Ann owns nothing
-    And Bob owns 25
+    And Bob owns 25 26
     When Ann rolls
       | dice            | sets aside |
       | 1 1 2 3 4 5 W W | W          |
@@ -596,27 +596,3 @@ Feature: Claiming
       | 2               | 2          |
     And Ann stops and takes 27
     Then Ann owns 27
-
-  @claiming.stop-claims @case=choose-the-steal
-  Scenario: A player who could take a lower tile may choose to steal
-    Given the grill shows 21 to 23 25 to 36
-    And Ann owns nothing
-    And Bob owns 24
-    When Ann rolls
-      | dice            | sets aside |
-      | 1 2 3 4 5 W W W | W          |
-      | 1 3 3 3 W       | 3          |
-    And Ann stops and steals from Bob
-    Then Ann owns 24
-
-  @claiming.stop-claims @exact-on-opponent=choice @case=choose-the-grill
-  Scenario: A player who could steal may choose a lower tile
-    Given the grill shows 21 to 23 25 to 36
-    And Ann owns nothing
-    And Bob owns 24
-    When Ann rolls
-      | dice            | sets aside |
-      | 1 2 3 4 5 W W W | W          |
-      | 3 3 3 5 W       | 3          |
-    And Ann stops and takes 23
-    Then Ann owns 23

@@ -44,8 +44,8 @@ Feature: Ending
     And Bob owns nothing
     When Ann rolls
       | dice            | sets aside |
-      | 1 2 3 4 W W W W | W          |
-      | 2 3 3 4         | 3          |
+      | 1 2 3 4 5 W W W | W          |
+      | 1 3 3 3 5       | 3          |
     And Ann stops and takes 24
     And Bob rolls
       | dice            | sets aside |

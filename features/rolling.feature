@@ -221,10 +221,10 @@ Feature: Rolling
     And Bob owns nothing
     When Ann rolls
       | dice            | sets aside |
-      | 4 4 4 4 4 4 5 W | 4          |
+      | 3 3 3 3 3 3 4 W | 3          |
       | 1 W             | W          |
-    And Ann stops and takes 29
-    Then Ann owns 29
+    And Ann stops and takes 23
+    Then Ann owns 23
 
   @rolling.new-face @case=worm-twice
   Scenario: Worms can't be chosen twice in a turn
@@ -503,22 +503,6 @@ Feature: Rolling
       | 5 W             | -          |
     Then Ann owns nothing
 
-  @rolling.forced-end @six-faces=roll-on @stop-without-claim=fails @case=six-faces-stop
-  Scenario: With six faces and nothing in reach the player may also give up
-    Given the grill shows 21 22 36
-    And Ann owns 27
-    And Bob owns nothing
-    When Ann rolls
-      | dice            | sets aside |
-      | 1 2 3 4 5 5 W W | 1          |
-      | 1 2 3 4 5 W W   | 2          |
-      | 1 2 3 4 5 W     | 3          |
-      | 2 3 4 5 W       | 4          |
-      | 3 4 5 W         | 5          |
-      | 4 5 W           | W          |
-    And Ann stops
-    Then Ann owns nothing
-
   @rolling.stop-freely @case=stop-early
   Scenario: A player may stop with dice left
     Given the grill shows 21 to 36
@@ -582,6 +566,20 @@ Feature: Rolling
       | 2 3 4 5 5 W     | 5          |
     And Ann stops
     Then this is refused
+
+  @rolling.stop-freely @stop-without-claim=fails @case=question-8
+  Scenario: Giving up without a tile to return is allowed, and the turn is over
+    Question 8. What then happens to the grill is told by question 11.
+
+    Given the grill shows 21 to 36
+    And Ann owns nothing
+    And Bob owns nothing
+    When Ann rolls
+      | dice            | sets aside |
+      | 1 2 3 3 4 5 W W | W          |
+      | 1 2 4 5 5 W     | 5          |
+    And Ann stops
+    Then it is Bob's turn
 
   @rolling.stop-freely @stop-without-claim=fails @case=stop-without-worm
   Scenario: Stopping without a worm is allowed, and the turn has failed

@@ -117,12 +117,14 @@ def serve(
             help="Play this edition, fixed. Without it the engine can be configured.",
         ),
     ] = None,
+    ruling: RulingOption = [],  # noqa: B006
 ) -> None:
     """Be an engine: answer the adapter protocol on stdin and stdout, by the reference."""
-    from pickomino_conformance.engines.host import serve
+    from pickomino_conformance.engines import host
     from pickomino_conformance.engines.reference import ReferenceEngine
 
-    serve(ReferenceEngine(_edition(edition) if edition else None))
+    fixed = _edition(edition or DEFAULT_EDITION, ruling) if edition or ruling else None
+    host.serve(ReferenceEngine(fixed))
 
 
 @app.command()

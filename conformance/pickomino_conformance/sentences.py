@@ -62,7 +62,8 @@ def turn(script: Script, names: Sequence[str] = ()) -> str:
     for index, roll in enumerate(script.rolls):
         parts.append(f"rolls {dice(roll)}")
         if index < len(script.decisions):
-            parts += _decision(script.decisions[index], last=index == len(script.rolls) - 1)
+            last = index == len(script.rolls) - 1
+            parts += _decision(script.decisions[index], names, last=last)
     return f"{player(script.table.player, names)} {', '.join(parts)}"
 
 
@@ -101,10 +102,10 @@ def error_data(message: ErrorMessage) -> ErrorData:
         return ErrorData()
 
 
-def _decision(decision: Decision, *, last: bool) -> list[str]:
+def _decision(decision: Decision, names: Sequence[str], *, last: bool) -> list[str]:
     parts = ["sets nothing aside" if decision.keep is None else f"sets aside {decision.keep}"]
     if decision.then == "stop":
-        parts.append("stops" if not decision.claim else f"stops and {claim(decision.claim)}")
+        parts.append("stops" if not decision.claim else f"stops and {claim(decision.claim, names)}")
     elif last:
         parts.append("rolls on")
     return parts

@@ -1,7 +1,9 @@
 """Between the tables and claims of messages and those of the reference."""
 
 from collections.abc import Iterable
+from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from pickomino_conformance import Malformed
@@ -19,14 +21,20 @@ def complement(box: Box, tiles: Iterable[int]) -> tuple[int, ...]:
 
 def table_message(table: Table, rulings: Rulings = NO_RULINGS) -> TableMessage:
     """Return the message for a table; `barred` stands in it only where it matters."""
-    barred = rulings.steal_back is StealBack.BARRED
-    return TableMessage(
-        grill=list(table.grill),
-        face_down=list(table.face_down),
-        stacks=[list(stack) for stack in table.stacks],
-        player=table.player,
-        barred=[list(tiles) for tiles in table.barred] if barred else UNSET,
-    )
+    return msgspec.convert(plain_table(table, rulings), TableMessage)
+
+
+def plain_table(table: Table, rulings: Rulings = NO_RULINGS) -> dict[str, Any]:
+    """Return the message for a table as plain JSON values."""
+    plain: dict[str, Any] = {
+        "grill": list(table.grill),
+        "face_down": list(table.face_down),
+        "stacks": [list(stack) for stack in table.stacks],
+        "player": table.player,
+    }
+    if rulings.steal_back is StealBack.BARRED:
+        plain["barred"] = [list(tiles) for tiles in table.barred]
+    return plain
 
 
 def read_table(message: TableMessage, box: Box = BASE) -> Table:

@@ -1,13 +1,11 @@
 """What people see: verdicts by chapter, the smallest failure of each rule, a summary."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from textwrap import fill, indent
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table as Grid
 from rich.text import Text
 
 from pickomino_conformance.cases import Outcome, Verdict
@@ -69,7 +67,7 @@ def show_check(plan: Plan, checked: Checked) -> None:
     by = "the rulings that it declares" if plan.as_declared else plan.edition.name
     name = f"{hello.name} {hello.version}".strip()
     console.print(Text(printable(f"{name}, judged by {by} ({plan.edition.title})")))
-    console.print(_rules_table(tally))
+    _show_rules(console, tally)
     for verdict, title in (
         (Verdict.FAIL, "Departures"),
         (Verdict.ERROR, "Errors"),
@@ -86,13 +84,14 @@ def show_smoke(checked: Checked) -> None:
     """Print what came of each probe."""
     console = _console()
     outcomes = {outcome.id: outcome for outcome in checked.tally.smallest.values()}
-    grid = Grid.grid(padding=(0, 2))
+    width = max(len(probe.name) for probe in smoke.PROBES)
     for probe in smoke.PROBES:
         outcome = outcomes.get(f"smoke/{probe.name}")
         verdict = outcome.verdict if outcome else Verdict.PASS
-        said = printable(outcome.message) if outcome else ""
-        grid.add_row(probe.name, Text(verdict, style=STYLES.get(verdict, "")), Text(said))
-    console.print(grid)
+        console.print(Text(f"{probe.name:{width}}  ").append(verdict, STYLES.get(verdict, "dim")))
+        if outcome:
+            message = fill(printable(outcome.message), console.width - 4)
+            console.print(Text(indent(message, "    ")))
     failed = checked.tally.cases(Verdict.FAIL, Verdict.ERROR)
     console.print(
         f"{len(smoke.PROBES) - len(outcomes)} of {len(smoke.PROBES)} probes passed"
@@ -110,27 +109,28 @@ def complain(text: str, *more: str) -> None:
 
 
 def _console() -> Console:
-    console = Console(highlight=False, markup=False)
-    if not sys.stdout.isatty():
-        console.width = max(console.width, 160)
+    """Return where people read; a line that is too long for them is not broken in a file."""
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = 100
     return console
 
 
-def _rules_table(tally: Tally) -> Grid:
-    grid = Grid.grid(padding=(0, 2))
+def _show_rules(console: Console, tally: Tally) -> None:
+    width = max(map(len, tally.rules))
     for chapter in CHAPTERS:
-        grid.add_row()
-        grid.add_row(Text(TITLES[chapter], style="bold"))
+        console.print()
+        console.print(Text(TITLES[chapter], style="bold"))
         for rule, counts in tally.rules.items():
             if rules()[rule].chapter != chapter:
                 continue
             verdict = tally.verdict(rule)
-            style = STYLES.get(verdict, "dim")
             asked = sum(counts[one] for one in (Verdict.PASS, *SHOWN, Verdict.KNOWN))
-            told = f"{counts[Verdict.PASS]} of {asked} cases" if asked else ""
-            grid.add_row(f"  {rule}", Text(verdict, style=style), Text(told, style="dim"))
-    grid.add_row()
-    return grid
+            line = Text(f"  {rule:{width}}  ")
+            line.append(f"{verdict:14}" if asked else verdict, style=STYLES.get(verdict, "dim"))
+            line.append(f"  {counts[Verdict.PASS]} of {asked} cases" if asked else "", style="dim")
+            console.print(line)
+    console.print()
 
 
 def _show_cases(console: Console, tally: Tally, verdict: Verdict, title: str) -> None:
@@ -148,7 +148,8 @@ def _show_cases(console: Console, tally: Tally, verdict: Verdict, title: str) ->
         head.append(", ".join(broken), style=STYLES.get(verdict, ""))
         head.append(f"  {cases}: {printable(outcome.id)}", style="dim")
         console.print(head)
-        console.print(Padding(Text(printable(outcome.message)), (0, 0, 1, 4)))
+        message = fill(printable(outcome.message), console.width - 4)
+        console.print(Text(indent(message, "    ") + "\n"))
 
 
 def _remarks(checked: Checked) -> Iterator[str]:

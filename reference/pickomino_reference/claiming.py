@@ -74,8 +74,10 @@ def takes(
 
 def take(table: Table, tile: int) -> Table:
     """Return the table once the player has taken a tile of the grill."""
-    grill = tuple(other for other in table.grill if other != tile)
-    return one_tile(table._replace(grill=grill), tile)
+    grill, face_down, stacks, player, barred = table
+    place = grill.index(tile)
+    left = grill[:place] + grill[place + 1 :]
+    return one_tile(Table(left, face_down, stacks, player, barred), tile)
 
 
 def forbids(table: Table, set_aside: str, tile: int, box: Box) -> Rule:

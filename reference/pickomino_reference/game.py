@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pickomino_reference import claiming, ending, failing, rolling, setup, stealing
 from pickomino_reference.box import BASE, Box
-from pickomino_reference.moves import Claim, Move, Options, Roll, SetAside, Steal, Stop, Take
+from pickomino_reference.moves import Claim, Move, Options, Roll, SetAside, Stop, Take
 from pickomino_reference.rules import Refused, Rule
 from pickomino_reference.rulings import Rulings
 from pickomino_reference.table import Position, Table, Turn
@@ -100,6 +100,13 @@ def moves(position: Position, rulings: Rulings, box: Box = BASE) -> list[Move]:
     return listed
 
 
+def forbids(table: Table, set_aside: str, claim: Claim, box: Box = BASE) -> Rule:
+    """Return the rule that forbids a claim, given that it is not among those in reach."""
+    if isinstance(claim, Take):
+        return claiming.forbids(table, set_aside, claim.tile, box)
+    return stealing.forbids(table, set_aside, claim.player, box)
+
+
 def _roll(table: Table, turn: Turn, dice: str, rulings: Rulings, box: Box) -> Position:
     if rolling.forced_end(turn.set_aside, rulings, box):
         raise Refused(Rule.ROLLING_FORCED_END)
@@ -139,14 +146,7 @@ def _stop(table: Table, set_aside: str, move: Claim | Stop, rulings: Rulings, bo
             raise Refused(Rule.ROLLING_STOP_FREELY)
         return failing.failed_turn(table, rulings)
     if move not in claims:
-        raise Refused(_forbids(table, set_aside, move, box))
+        raise Refused(forbids(table, set_aside, move, box))
     if type(move) is Take:
         return failing.passes(claiming.take(table, move.tile))
     return failing.passes(stealing.steal(table, move.player, rulings))
-
-
-def _forbids(table: Table, set_aside: str, move: Claim | Stop, box: Box) -> Rule:
-    if isinstance(move, Take):
-        return claiming.forbids(table, set_aside, move.tile, box)
-    assert isinstance(move, Steal)
-    return stealing.forbids(table, set_aside, move.player, box)

@@ -1,7 +1,7 @@
 """The reference as an engine of the adapter protocol."""
 
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import convert, to_builtins
 
@@ -9,11 +9,10 @@ from pickomino_conformance import Malformed, Misfit, Refused
 from pickomino_conformance.protocol import (
     CAPABILITIES,
     PROTOCOL,
-    ClaimMessage,
     Hello,
     TableMessage,
 )
-from pickomino_conformance.tables import claim_message, read_claim, read_table, table_message
+from pickomino_conformance.tables import claim_message, plain_table, read_table
 from pickomino_reference import (
     BASE,
     Claim,
@@ -22,10 +21,13 @@ from pickomino_reference import (
     Position,
     Roll,
     Rule,
+    Rulings,
     SetAside,
+    Steal,
     Stop,
     StopWithoutClaim,
     Table,
+    Take,
     Turn,
     UnknownName,
     claiming,
@@ -57,6 +59,9 @@ class ReferenceEngine:
         self._edition = edition or find_edition()
         self._rulings = self._edition.rulings
         self._table: Table | None = None
+        self._turns = _Turns(self._rulings)
+        self._message: dict[str, Any] | None = None
+        self._message_read: Table | None = None
 
     def hello(self) -> dict[str, Any]:
         """Return what the reference says of itself."""
@@ -90,6 +95,7 @@ class ReferenceEngine:
             self._rulings = make_rulings(rulings, self._rulings)
         except UnknownName as error:
             raise Malformed(str(error)) from None
+        self._turns = _Turns(self._rulings)
         return {}
 
     def start(self, players: int) -> dict[str, Any]:
@@ -99,7 +105,7 @@ class ReferenceEngine:
         except Forbidden as forbidden:
             raise _refused(forbidden.rule) from None
         self._table = table
-        return {"table": self._message(table)}
+        return {"table": plain_table(table, self._rulings)}
 
     def score(self, stacks: list[list[int]]) -> dict[str, Any]:
         """Return the worms of each stack, and who wins with them."""
@@ -128,13 +134,13 @@ class ReferenceEngine:
         decisions: list[dict[str, Any]],
     ) -> dict[str, Any]:
         """Play a whole turn and return the table after it."""
+        before = self._read(table)
         try:
-            script = _Script(self._read(table), self._rulings)
-            after = script.run(rolls, decisions)
+            after, used, trace = self._turns.play(before, rolls, decisions)
         except Forbidden as forbidden:
             raise _refused(forbidden.rule) from None
         self._table = after
-        return self._settled(after) | {"rolls_used": script.rolls_used, "trace": script.trace}
+        return {**self._settled(after), "rolls_used": used, "trace": trace}
 
     def settle(
         self,
@@ -153,125 +159,128 @@ class ReferenceEngine:
         return self._settled(after)
 
     def _read(self, table: dict[str, Any] | None) -> Table:
-        if table is not None:
-            return read_table(convert(table, TableMessage))
-        if self._table is None:
-            raise Malformed("the table is null, but neither start nor turn has answered one yet")
-        return self._table
-
-    def _message(self, table: Table) -> dict[str, Any]:
-        return dict(to_builtins(table_message(table, self._rulings)))
+        """Return the table of a message, which often is the one of the message before."""
+        if table is None:
+            if self._table is None:
+                raise Malformed("the table is null, but no start or turn has answered one yet")
+            return self._table
+        if table != self._message:
+            self._message_read = read_table(convert(table, TableMessage))
+            self._message = table
+        assert self._message_read is not None
+        return self._message_read
 
     def _settled(self, table: Table) -> dict[str, Any]:
-        return {"table": self._message(table), "over": table.grill == ()}
+        return {"table": plain_table(table, self._rulings), "over": table.grill == ()}
 
 
-class _Script:
-    """One scripted turn: walks through rolls and decisions until the turn is settled."""
+class _Step(NamedTuple):
+    """A roll and the face set aside from it, after which the player rolled on."""
 
-    def __init__(self, table: Table, rulings: Any) -> None:
-        self._table = table
-        self._rulings = rulings
-        self._position = Position(table)
-        self.rolls_used = 0
-        self.trace: list[dict[str, Any]] = []
+    roll: str
+    face: str
+    position: Position
+    trace: dict[str, Any]
 
-    def run(self, rolls: list[str], decisions: list[dict[str, Any]]) -> Table:
-        """Return the table after the turn.
+
+class _Turns:
+    """Plays scripted turns. A script often begins like the one before: it resumes there."""
+
+    def __init__(self, rulings: Rulings) -> None:
+        self.rulings = rulings
+        self._table: Table | None = None
+        self._steps: list[_Step] = []
+
+    def play(
+        self, table: Table, rolls: list[str], decisions: list[dict[str, Any]]
+    ) -> tuple[Table, int, list[dict[str, Any]]]:
+        """Return the table after the turn, the rolls used, and the trace of the decisions.
 
         Raises:
             Forbidden: a rule of the reference forbids a decision.
-            Misfit: the script ends before the turn does, or does not fit it.
+            Misfit: the script ends before the turn does, or goes on after it.
         """
-        for roll in rolls:
-            self._roll(roll)
-            if self._settled():
+        steps = self._resume(table, rolls, decisions)
+        position = steps[-1].position if steps else Position(table)
+        for index in range(len(steps), len(rolls)):
+            used = index + 1
+            position = self._roll(position, rolls[index], index)
+            if position.table is not table:
+                return _ended(position.table, used, steps, len(decisions))
+            if index >= len(decisions):
+                raise _misfit(used, "decision", position.turn.set_aside)
+            step = self._set_aside(position, rolls[index], decisions[index]["keep"])
+            position = step.position
+            if decisions[index]["then"] == "stop":
+                claim = _claim(decisions[index].get("claim"))
+                after = self._stop(table, step, claim, used)
+                if after is not None:
+                    return _ended(after, used, [*steps, step], len(decisions))
+            elif rolling.forced_end(step.trace["kept"], self.rulings, BASE):
+                raise Forbidden(Rule.ROLLING_FORCED_END)
+            steps.append(step)
+        raise _misfit(len(rolls), "roll", position.turn.set_aside)
+
+    def _resume(
+        self, table: Table, rolls: list[str], decisions: list[dict[str, Any]]
+    ) -> list[_Step]:
+        """Return the steps of the last script with which this one begins, too."""
+        if table != self._table:
+            self._table = table
+            self._steps = []
+        same = 0
+        for step, roll, decision in zip(self._steps, rolls, decisions, strict=False):
+            if (roll, decision["keep"], decision["then"]) != (step.roll, step.face, "roll"):
                 break
-            if self.rolls_used > len(decisions):
-                raise self._misfit("decision")
-            if self._decide(decisions[self.rolls_used - 1], more=self.rolls_used < len(rolls)):
-                break
-        else:
-            raise self._misfit("roll")
-        if len(decisions) > len(self.trace):
-            raise Misfit(
-                "the turn is over, but a decision is left", after_rolls=self.rolls_used
-            )
-        return self._position.table
+            same += 1
+        del self._steps[same:]
+        return self._steps
 
-    def _settled(self) -> bool:
-        return self._position.table is not self._table
+    def _roll(self, position: Position, roll: str, used: int) -> Position:
+        if len(roll) != rolling.all_dice(position.turn.set_aside, BASE) and position.table.grill:
+            raise _misfit(used, "roll", position.turn.set_aside)
+        return play(position, Roll(roll), self.rulings)
 
-    def _misfit(self, wants: str) -> Misfit:
-        turn = self._position.turn
-        return Misfit(
-            f"the script ends, but the turn wants a {wants}",
-            after_rolls=self.rolls_used,
-            wants=wants,
-            dice=rolling.all_dice(turn.set_aside, BASE),
-        )
-
-    def _roll(self, roll: str) -> None:
-        dice = rolling.all_dice(self._position.turn.set_aside, BASE)
-        if len(roll) != dice and not game.ending.grill_empty(self._table):
-            raise Misfit(
-                f"roll {self.rolls_used + 1} has {len(roll)} dice, the turn rolls {dice}",
-                after_rolls=self.rolls_used,
-                wants="roll",
-                dice=dice,
-            )
-        self._position = play(self._position, Roll(roll), self._rulings)
-        self.rolls_used += 1
-
-    def _decide(self, decision: dict[str, Any], *, more: bool) -> bool:
-        """Carry out one decision; return whether it ended the turn."""
-        rulings, face, rolls_on = self._rulings, decision["keep"], decision["then"] == "roll"
-        claim = _claim(decision.get("claim"))
-        before = self._position.turn
+    def _set_aside(self, position: Position, roll: str, face: str | None) -> _Step:
         if face is None:
             raise Forbidden(Rule.ROLLING_CHOOSE_A_FACE)
-        self._position = play(self._position, SetAside(face), rulings)
-        kept = rolling.whole_face(before.set_aside, before.rolled, face)
-        self.trace.append(
-            {
-                "kept": kept,
-                "dice": rolling.all_dice(kept, BASE),
-                "total": claiming.total(kept, BASE),
-            }
-        )
-        if rolls_on:
-            if rolling.forced_end(kept, rulings, BASE):
-                raise Forbidden(Rule.ROLLING_FORCED_END)
-            return False
-        if self._settled():
+        after = play(position, SetAside(face), self.rulings)
+        kept = rolling.whole_face(position.turn.set_aside, position.turn.rolled, face)
+        dice, total = rolling.all_dice(kept, BASE), claiming.total(kept, BASE)
+        return _Step(roll, face, after, {"kept": kept, "dice": dice, "total": total})
+
+    def _stop(self, table: Table, step: _Step, claim: Claim | None, used: int) -> Table | None:
+        """Return the table after a stop; none if the player can only roll on, and fail."""
+        kept = step.trace["kept"]
+        if step.position.table is not table:
             if claim is not None:
-                raise Forbidden(game.forbids(self._table, kept, claim))
-            return True
-        claims = reach(self._table, kept, rulings)
-        if claim is None and claims:
-            raise Misfit(
-                "something can be claimed, but the decision does not say what",
-                after_rolls=self.rolls_used,
-                wants="claim",
-                dice=rolling.all_dice(kept, BASE),
-                offers=_offers(claims),
-            )
-        if claim is None and self._can_only_roll(kept):
-            if not more:
-                raise self._misfit("roll")
-            return False
-        self._position = play(self._position, claim or Stop(), rulings)
-        return True
-
-    def _can_only_roll(self, kept: str) -> bool:
-        """Whether every face is set aside, yet stopping is barred: then a dead roll must end it."""
-        return (
-            len(set(kept)) == len(BASE.points)
-            and self._rulings.stop_without_claim is StopWithoutClaim.BARRED
-        )
+                raise Forbidden(game.forbids(table, kept, claim))
+            return step.position.table
+        if claim is None:
+            claims = reach(table, kept, self.rulings)
+            if claims:
+                raise _misfit(used, "claim", kept, claims)
+            every_face = len(set(kept)) == len(BASE.points)
+            if every_face and self.rulings.stop_without_claim is StopWithoutClaim.BARRED:
+                return None
+        return play(step.position, claim or Stop(), self.rulings).table
 
 
-def _settle(table: Table, kept: str, claim: Claim | None, dead: bool, rulings: Any) -> Table:
+def _ended(
+    table: Table, used: int, steps: list[_Step], decisions: int
+) -> tuple[Table, int, list[dict[str, Any]]]:
+    if decisions > len(steps):
+        raise Misfit("the turn is over, but a decision is left", after_rolls=used)
+    return table, used, [step.trace for step in steps]
+
+
+def _misfit(used: int, wants: str, kept: str, claims: tuple[Claim, ...] = ()) -> Misfit:
+    dice = rolling.all_dice(kept, BASE)
+    text = f"after {used} rolls the turn wants a {wants}" + (f" of {dice} dice" * (wants == "roll"))
+    return Misfit(text, after_rolls=used, wants=wants, dice=dice, offers=_offers(claims) or None)
+
+
+def _settle(table: Table, kept: str, claim: Claim | None, dead: bool, rulings: Rulings) -> Table:
     if game.ending.grill_empty(table):
         raise Forbidden(Rule.ENDING_GRILL_EMPTY)
     if kept == "":
@@ -289,7 +298,9 @@ def _settle(table: Table, kept: str, claim: Claim | None, dead: bool, rulings: A
 
 
 def _claim(claim: dict[str, int] | None) -> Claim | None:
-    return None if claim is None else read_claim(convert(claim, ClaimMessage))
+    if claim is None:
+        return None
+    return Take(claim["take"]) if "take" in claim else Steal(claim["steal"])
 
 
 def _offers(claims: tuple[Claim, ...]) -> list[dict[str, int]]:

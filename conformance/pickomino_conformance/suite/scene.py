@@ -11,6 +11,7 @@ from pickomino_conformance.levels import smoke
 from pickomino_conformance.protocol import (
     ClaimMessage,
     Decision,
+    ErrorMessage,
     Params,
     ScoreParams,
     ScoreResult,
@@ -44,6 +45,11 @@ class Act:
         self.player = player
         self.rolls: list[str] = []
         self.decisions: list[Decision] = []
+
+    @property
+    def claim(self) -> ClaimMessage | None:
+        """What is claimed in the end, if anything."""
+        return (self.decisions[-1].claim or None) if self.decisions else None
 
     def add_rolls(self, rows: Sequence[tuple[str, str]]) -> None:
         """Add rolls and the face set aside from each; after each the player rolls on."""
@@ -155,8 +161,13 @@ class Scene:
         return self._reply
 
     def refused(self) -> None:
-        """Check that what came last is refused."""
+        """Check that what came last is refused.
+
+        An engine that chooses its claims itself can't refuse one; it must not make it, though.
+        """
         self.subject.need("refuse")
+        if self._acts and self._acts[-1].claim and not self.subject.can("choose-claim"):
+            self._not_claimed()
         require_refusal(self.ask())
 
     def played(self) -> TurnResult:
@@ -263,6 +274,28 @@ class Scene:
                 raise NotReached(why)
         self.requests = self.subject.requests(scripts)
         return self.subject.ask(*scripts)
+
+    def _not_claimed(self) -> None:
+        """Check that an engine that chooses for itself did not make the forbidden claim.
+
+        Raises:
+            Departure: it did.
+            Unsupported: it did something else.
+        """
+        reply, script = self.ask(), self.scripts()[-1]
+        claim, own = script.decisions[-1].claim, script.table.player
+        if not isinstance(reply, ErrorMessage):
+            require_result(reply)
+        if isinstance(reply, TurnResult) and claim and len(self._acts) == 1:
+            stacks = script.table.stacks
+            stack = () if claim.steal is UNSET else stacks[claim.steal]
+            tile = stack[-1] if stack and claim.take is UNSET else claim.take
+            if reply.table.stacks[own][-1:] == [tile] and stacks[own][-1:] != (tile,):
+                raise Departure(
+                    f"Expected: {self.names[own]} does not get the {tile}. Came: it is on "
+                    f"{self.names[own]}'s stack."
+                )
+        raise Unsupported("the engine chooses its claims itself")
 
     def _accept_own_choice(self, script: Script, reply: TurnResult) -> None:
         """Let pass whatever legal claim an engine makes that chooses for itself.
