@@ -17,7 +17,7 @@ class Verdict(StrEnum):
     ERROR = "error"
     KNOWN = "known"
     UNSETTLED = "unsettled"
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105  # a verdict
     NOT_REACHED = "not-reached"
     UNSUPPORTED = "unsupported"
     NOT_APPLICABLE = "not-applicable"

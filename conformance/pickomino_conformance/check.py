@@ -63,7 +63,7 @@ class Checked:
     seconds: float
 
 
-def run(plan: Plan, watch: Callable[[str, int], None] = lambda level, done: None) -> Checked:
+def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Checked:
     """Check an engine and return what was found.
 
     `watch` is told, now and then, the level under way and how many of its cases are done.

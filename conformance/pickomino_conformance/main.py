@@ -59,7 +59,8 @@ def check(
         bool, typer.Option("--as-declared", help="Judge by the rulings that the engine declares.")
     ] = False,
     level: Annotated[
-        list[str], typer.Option("--level", metavar="L", help="Level to run; repeatable. All if none.")
+        list[str],
+        typer.Option("--level", metavar="L", help="Level to run; repeatable. All if none."),
     ] = [],  # noqa: B006
     case: Annotated[
         list[str], typer.Option("--case", metavar="ID", help="Only this case; repeatable.")

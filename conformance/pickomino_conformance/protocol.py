@@ -51,7 +51,7 @@ class Decision(Struct, omit_defaults=True):
 
     keep: Face | None
     then: Literal["roll", "stop"]
-    claim: ClaimMessage | None | UnsetType = UNSET
+    claim: ClaimMessage | UnsetType | None = UNSET
 
 
 class HelloParams(Struct):
@@ -137,8 +137,8 @@ class Step(Struct):
     """The trace of one decision: all set aside so far, dice left to roll, the total."""
 
     kept: Dice
-    dice: int
-    total: int
+    dice: Number
+    total: Number
 
 
 class TurnResult(Struct, omit_defaults=True):
@@ -146,7 +146,7 @@ class TurnResult(Struct, omit_defaults=True):
 
     table: TableMessage
     over: bool | UnsetType = UNSET
-    rolls_used: int | UnsetType = UNSET
+    rolls_used: Number | UnsetType = UNSET
     trace: list[Step] | UnsetType = UNSET
 
 
@@ -159,7 +159,7 @@ class StartResult(Struct):
 class ScoreResult(Struct):
     """Worms of each player, and who wins; either may be unknown to the engine."""
 
-    worms: list[int] | None = None
+    worms: list[Number] | None = None
     winners: list[Number] | None = None
 
 
@@ -182,9 +182,9 @@ Result = TurnResult | Hello | StartResult | ScoreResult | LegalResult | Configur
 class ErrorData(Struct, omit_defaults=True):
     """What an engine knows of an error: see `Misfit`, and `rule` for a refusal."""
 
-    after_rolls: int | UnsetType = UNSET
+    after_rolls: Number | UnsetType = UNSET
     wants: str | UnsetType = UNSET
-    dice: int | UnsetType = UNSET
+    dice: Number | UnsetType = UNSET
     offers: list[ClaimMessage] | UnsetType = UNSET
     rule: str | UnsetType = UNSET
 

@@ -31,9 +31,7 @@ def tiles(numbers: Iterable[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    shown = [
-        f"{run[0]} to {run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs
-    ]
+    shown = [f"{run[0]} to {run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs]
     return ", ".join(shown) or "no tile"
 
 
@@ -50,9 +48,7 @@ def player(number: int, names: Sequence[str] = ()) -> str:
 def table(value: Table | TableMessage, names: Sequence[str] = ()) -> str:
     """Return a table: the grill, then who owns what, then whose turn it is."""
     parts = [f"grill {tiles(value.grill)}"]
-    parts += [
-        f"{player(seat, names)} owns {stack(own)}" for seat, own in enumerate(value.stacks)
-    ]
+    parts += [f"{player(seat, names)} owns {stack(own)}" for seat, own in enumerate(value.stacks)]
     return "; ".join(parts)
 
 

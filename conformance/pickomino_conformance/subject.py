@@ -11,17 +11,14 @@ from pickomino_conformance.protocol import (
     CRASHED,
     MISFIT,
     REFUSED,
-    Decision,
     ErrorMessage,
     Hello,
     Params,
     StartParams,
-    StartResult,
     TableMessage,
-    TurnParams,
     TurnResult,
 )
-from pickomino_conformance.tables import complement, impossible
+from pickomino_conformance.tables import complement, impossible, read_table
 from pickomino_reference import (
     BASE,
     Claim,
@@ -111,39 +108,48 @@ class Subject:
         if not fewest <= number <= most:
             raise Unsupported(f"the engine plays with {fewest} to {most}, not with {number}")
 
-    def requests(self, scripts: Sequence[Script]) -> list[Params]:
-        """Return the requests for turns that follow each other; the first sets the table.
+    def requests(self, script: Script) -> list[Params]:
+        """Return the requests that set the table and play a turn on it.
 
         Raises:
             Unsupported: too many players, or neither `set-table` nor `start`.
             NotReached: without `set-table` only turns from the start of a game can be asked.
         """
-        first = scripts[0]
-        players = len(first.table.stacks)
+        players = len(script.table.stacks)
         self.need_players(players)
-        turns = [script.params(self.rulings) for script in scripts]
-        for request in turns[1:]:
-            request.table = None
+        turn = script.params(self.rulings)
         if self.can("set-table"):
-            return list(turns)
+            return [turn]
         self.need("start")
-        if first.table != start(players):
+        if script.table != start(players):
             raise NotReached("the engine can't be set to this table")
-        turns[0].table = None
-        return [StartParams(players), *turns]
+        turn.table = None
+        return [StartParams(players), turn]
 
-    def ask(self, *scripts: Script) -> Reply:
+    def ask(self, script: Script, *following: Script) -> Reply:
         """Return the reply to the last of these turns.
 
+        The table of a following turn is the one that came, with the player whose turn the
+        script has; so a turn that passes wrongly is no fault of the next one.
+
         Raises:
-            Departure: an earlier one was not played.
+            Departure: an earlier turn was not played.
             Erred: the engine broke down on the way.
         """
-        *before, last = self.engine.ask(*self.requests(scripts))
-        for reply in before:
-            require_result(reply)
-        again = self.one_more_roll(scripts[-1], last)
-        return last if again is None else self.ask(*scripts[:-1], again)
+        *_, reply = self.engine.ask(*self.requests(script))
+        again = self.one_more_roll(script, reply)
+        if again is not None:
+            return self.ask(again, *following)
+        if not following:
+            return reply
+        require_result(reply)
+        assert isinstance(reply, TurnResult)
+        require_possible(script.table, reply.table)
+        after, *rest = following
+        if not self.can("set-table"):
+            raise NotReached("the engine can't be set to the table of a second turn")
+        table = read_table(reply.table)._replace(player=after.table.player)
+        return self.ask(after._replace(table=table), *rest)
 
     def one_more_roll(self, script: Script, reply: Reply) -> Script | None:
         """Return the script with a dead roll more, where an engine may ask for one.

@@ -47,7 +47,11 @@ def progress() -> Iterator[Callable[[str, int], None]]:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} cases"))
     with Progress(
-        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal
+        *columns,
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
     ) as bar:
         tasks: dict[str, object] = {}
 
@@ -171,9 +175,7 @@ def _summary(checked: Checked) -> Iterator[str]:
     total = len(tally.rules)
     broken = tally.with_verdict(Verdict.FAIL)
     erred = tally.with_verdict(Verdict.ERROR)
-    unjudged = tally.with_verdict(
-        Verdict.NOT_REACHED, Verdict.UNSUPPORTED, Verdict.NOT_APPLICABLE
-    )
+    unjudged = tally.with_verdict(Verdict.NOT_REACHED, Verdict.UNSUPPORTED, Verdict.NOT_APPLICABLE)
     conforms = total - len(broken) - len(erred) - len(unjudged)
     yield (
         f"{conforms} of {total} rules hold, {len(broken)} are broken, "

@@ -61,9 +61,7 @@ def stop_claims(claims: tuple[Claim, ...]) -> bool:
     return claims != ()
 
 
-def takes(
-    table: Table, set_aside: str, total: int, rulings: Rulings, box: Box
-) -> tuple[Take, ...]:
+def takes(table: Table, set_aside: str, total: int, rulings: Rulings, box: Box) -> tuple[Take, ...]:
     """Return what may be taken from the grill with these dice, ascending."""
     if not worm_needed(set_aside, box):
         return ()

@@ -12,7 +12,7 @@ DEFAULT_EDITION = "zoch-2005"
 
 # The enum of each ruling, by its id; a field's default knows its enum.
 ALTERNATIVES: Mapping[str, type[StrEnum]] = {
-    field.name.replace("_", "-"): type(field.default) for field in fields(Rulings)
+    field.name.replace("_", "-"): type(getattr(Rulings(), field.name)) for field in fields(Rulings)
 }
 
 

@@ -1,9 +1,10 @@
 """The moves of a game, and what may be done next."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Roll:
     """Roll the dice that are left; `dice` is what they show, in any order."""
@@ -11,6 +12,7 @@ class Roll:
     dice: str
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """Set aside all dice of the roll that show `face`."""
@@ -18,6 +20,7 @@ class SetAside:
     face: str
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Take:
     """Stop and take `tile` from the grill."""
@@ -25,6 +28,7 @@ class Take:
     tile: int
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Steal:
     """Stop and steal the top tile of `player`."""
@@ -32,6 +36,7 @@ class Steal:
     player: int
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Stop:
     """Stop with nothing to claim."""

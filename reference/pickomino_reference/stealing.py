@@ -55,11 +55,12 @@ def steals(
     """Return what may be stolen with these dice, by the number of the robbed player."""
     if not worm_needed(set_aside, box):
         return ()
-    found = []
-    for player in opponents_only(table):
-        for tile in top_only(table.stacks[player]):
-            if exact(tile, total) and steal_back(table, tile, rulings):
-                found.append(Steal(player))
+    found = [
+        Steal(player)
+        for player in opponents_only(table)
+        for tile in top_only(table.stacks[player])
+        if exact(tile, total) and steal_back(table, tile, rulings)
+    ]
     return tuple(found)
 
 
@@ -75,7 +76,7 @@ def steal(table: Table, victim: int, rulings: Rulings) -> Table:
 
 def forbids(table: Table, set_aside: str, victim: int, box: Box) -> Rule:
     """Return the rule that forbids to steal from `victim`, given that it can't be done."""
-    if victim == table.player:
+    if victim not in opponents_only(table):
         return Rule.STEALING_OPPONENTS_ONLY
     if not worm_needed(set_aside, box):
         return Rule.STEALING_WORM_NEEDED

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -59,23 +60,29 @@ def load(name: str) -> Any:
     """
     place, _, attribute = name.rpartition(":")
     try:
-        if place.endswith(".py"):
-            spec = importlib.util.spec_from_file_location("pickomino_engine_under_test", place)
-            if spec is None or spec.loader is None or not Path(place).is_file():
-                raise CannotLoad(f"There is no file {place!r}.")
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[spec.name] = module
-            spec.loader.exec_module(module)
-        else:
-            sys.path.insert(0, os.getcwd())
-            module = importlib.import_module(place)
+        module = _module(place)
         found = getattr(module, attribute)
         return found() if callable(found) else found
-    except CannotLoad:
-        raise
     except Exception as error:
-        traceback.print_exc(limit=-1)
-        raise CannotLoad(f"Can't make an engine of {name!r}: {error}") from error
+        *_, last = traceback.extract_tb(error.__traceback__)
+        raise CannotLoad(
+            f"Can't make an engine of {name!r}: {type(error).__name__}: {error} "
+            f"({Path(last.filename).name}, line {last.lineno})"
+        ) from error
+
+
+def _module(place: str) -> ModuleType:
+    """Return a module by its name, or by the path of its file."""
+    if not place.endswith(".py"):
+        sys.path.insert(0, str(Path.cwd()))
+        return importlib.import_module(place)
+    spec = importlib.util.spec_from_file_location("pickomino_engine_under_test", place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def serve(engine: Any) -> None:
@@ -139,7 +146,7 @@ def _call(request: Request, method: Callable[..., Any], params: dict[str, Any]) 
         return _error(request.id, NO_SUCH_METHOD, f"no method {request.method!r}")
     except Malformed as error:
         return _error(request.id, MALFORMED, str(error))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # whatever it is, the engine crashed
         traceback.print_exc()
         return _error(request.id, CRASHED, f"{type(error).__name__}: {error}")
 

@@ -17,6 +17,7 @@ LINE_LIMIT = 1 << 20
 STDERR_KEPT = 4000
 CHUNK = 1 << 16
 GRACE = 2.0
+SHOWN = 80
 
 
 class Broken(Exception):
@@ -48,7 +49,9 @@ class Pipe:
             raise Broken(f"there is no program {command[0]!r}; check its name and path") from None
         except OSError as error:
             raise Broken(f"{command[0]!r} can't be started: {error.strerror}") from None
-        assert self._process.stdin and self._process.stdout and self._process.stderr
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
         self._stdin = self._process.stdin.fileno()
         self._stdout = self._process.stdout.fileno()
         self._stderr = self._process.stderr.fileno()
@@ -57,6 +60,7 @@ class Pipe:
         self._rest = bytearray()
         self._lines: deque[bytes] = deque()
         self._last_words = bytearray()
+        self._last_passed_over = b""
         self.passed_over = 0
         self._selector = selectors.DefaultSelector()
         for stream in (self._stdin, self._stdout, self._stderr):
@@ -81,7 +85,7 @@ class Pipe:
         while not self._lines:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise Broken(f"no answer within {self._timeout:g} s")
+                raise Broken(self._silence())
             for key, _ in self._selector.select(left):
                 if key.fd == self._stdin:
                     self._write()
@@ -156,6 +160,7 @@ class Pipe:
                     self._lines.append(line)
                 elif line.strip():
                     self.passed_over += 1
+                    self._last_passed_over = line[:SHOWN]
         if len(self._rest) > LINE_LIMIT:
             raise Broken(f"a line longer than {LINE_LIMIT} bytes")
 
@@ -175,13 +180,37 @@ class Pipe:
             self._last_words += chunk
             del self._last_words[:-STDERR_KEPT]
 
+    def _silence(self) -> str:
+        """Say that no answer came in time; the program may have left and its child stayed."""
+        if self._left() is None:
+            return f"no answer within {self._timeout:g} s{self._instead()}"
+        return f"{self._end()}, but a child of it holds its stdout{self._instead()}"
+
     def _farewell(self) -> str:
         """Say how the program ended, once it closed its stdout."""
-        said = f"; its last line was only half: {bytes(self._rest[:80])!r}" if self._rest else ""
         self._drain(0.5)
+        return self._end() + self._instead()
+
+    def _end(self) -> str:
         left = self._left()
         if left is None:
-            return f"it closed its stdout{said}"
+            return "it closed its stdout"
         if left.si_code == os.CLD_EXITED:
-            return f"it left with status {left.si_status}{said}"
-        return f"it was ended by {signal.Signals(left.si_status).name}{said}"
+            return f"it left with status {left.si_status}"
+        return f"it was ended by signal {left.si_status} ({signal.strsignal(left.si_status)})"
+
+    def _instead(self) -> str:
+        """Say what came instead of a whole answer, if anything did."""
+        if self._rest:
+            return f"; its last line has no end: {_start(self._rest)!r}"
+        if self.passed_over:
+            lines = "line" if self.passed_over == 1 else "lines"
+            return (
+                f"; {self.passed_over} {lines} that began with no {{ were passed over, "
+                f"the last one: {_start(self._last_passed_over)!r}"
+            )
+        return ""
+
+
+def _start(line: bytes | bytearray) -> str:
+    return line[:SHOWN].decode(errors="replace")

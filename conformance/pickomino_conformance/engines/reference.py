@@ -31,6 +31,7 @@ from pickomino_reference import (
     Turn,
     UnknownName,
     claiming,
+    ending,
     failing,
     find_edition,
     game,
@@ -155,7 +156,6 @@ class ReferenceEngine:
             after = _settle(before, kept, _claim(claim), dead, self._rulings)
         except Forbidden as forbidden:
             raise _refused(forbidden.rule) from None
-        self._table = after
         return self._settled(after)
 
     def _read(self, table: dict[str, Any] | None) -> Table:
@@ -178,7 +178,7 @@ class _Step(NamedTuple):
     """A roll and the face set aside from it, after which the player rolled on."""
 
     roll: str
-    face: str
+    face: str | None
     position: Position
     trace: dict[str, Any]
 
@@ -225,7 +225,7 @@ class _Turns:
         self, table: Table, rolls: list[str], decisions: list[dict[str, Any]]
     ) -> list[_Step]:
         """Return the steps of the last script with which this one begins, too."""
-        if table != self._table:
+        if table is not self._table:
             self._table = table
             self._steps = []
         same = 0
@@ -242,10 +242,14 @@ class _Turns:
         return play(position, Roll(roll), self.rulings)
 
     def _set_aside(self, position: Position, roll: str, face: str | None) -> _Step:
+        set_aside, rolled = position.turn
         if face is None:
-            raise Forbidden(Rule.ROLLING_CHOOSE_A_FACE)
-        after = play(position, SetAside(face), self.rulings)
-        kept = rolling.whole_face(position.turn.set_aside, position.turn.rolled, face)
+            if rolling.choose_a_face(position.turn):
+                raise Forbidden(Rule.ROLLING_CHOOSE_A_FACE)
+            after, kept = Position(position.table, Turn(set_aside)), set_aside
+        else:
+            after = play(position, SetAside(face), self.rulings)
+            kept = rolling.whole_face(set_aside, rolled, face)
         dice, total = rolling.all_dice(kept, BASE), claiming.total(kept, BASE)
         return _Step(roll, face, after, {"kept": kept, "dice": dice, "total": total})
 
@@ -281,7 +285,7 @@ def _misfit(used: int, wants: str, kept: str, claims: tuple[Claim, ...] = ()) ->
 
 
 def _settle(table: Table, kept: str, claim: Claim | None, dead: bool, rulings: Rulings) -> Table:
-    if game.ending.grill_empty(table):
+    if ending.grill_empty(table):
         raise Forbidden(Rule.ENDING_GRILL_EMPTY)
     if kept == "":
         raise Malformed("kept is empty: no turn ends before a face was set aside")
@@ -309,4 +313,3 @@ def _offers(claims: tuple[Claim, ...]) -> list[dict[str, int]]:
 
 def _refused(rule: Rule) -> Refused:
     return Refused(f"forbidden by {rule}", rule=str(rule))
-

@@ -2,7 +2,8 @@
 
 A *case* of a conversation is a short sequence of requests that belong together (a `start` and
 the turns after it, or a single turn). If the engine breaks in the middle of a case, the case is
-asked once more, alone, in a new process; if it breaks again, that is its answer.
+asked once more, alone, in a new process; if it breaks again, that is its answer. So it is if
+processes break again and again, even though a new one always answers.
 """
 
 from collections import deque
@@ -30,6 +31,8 @@ from pickomino_conformance.protocol import (
 
 WINDOW = 256
 MOST_BROKEN_CASES = 5
+MOST_LOST_PROCESSES = 20
+UNREADABLE = (msgspec.DecodeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,12 @@ class Engine:
         self._sent = self._received = 0
         self._wire: Wire | None = None
         self._passed_over = 0
-        self._broken_cases = 0
-        self.hello = self._open()
+        self._broken_cases = self._lost_processes = 0
+        try:
+            self.hello = self._open()
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> "Engine":
         return self
@@ -154,7 +161,12 @@ class Engine:
     @property
     def given_up(self) -> bool:
         """Whether the engine broke down so often that it is not started again."""
-        return self._broken_cases >= MOST_BROKEN_CASES
+        return self._broken_cases >= MOST_BROKEN_CASES or self._breaks_on_and_on
+
+    @property
+    def _breaks_on_and_on(self) -> bool:
+        """Whether so many processes broke that it can't be due to single cases."""
+        return self._lost_processes >= MOST_LOST_PROCESSES
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -188,7 +200,7 @@ class Engine:
                 return
             if self.given_up:
                 waiting.popleft()
-                yield [Breakdown(f"it broke down in {MOST_BROKEN_CASES} cases before", asked=False)]
+                yield [Breakdown("it broke down too often before", asked=False)]
                 continue
             try:
                 wire = self._wire or self._reopen()
@@ -207,23 +219,27 @@ class Engine:
 
     def _once_more(self, case: Sequence[Params], first: Exception) -> list[Reply]:
         """Ask a case alone in a new process, after the engine broke down on it."""
-        self._lose()
+        words = self._lose(first)
+        self._lost_processes += 1
+        if self._breaks_on_and_on:
+            often = f"the last of {self._lost_processes} times"
+            return [Breakdown(f"it breaks down again and again; {often}: {first}", words)]
         try:
             wire = self._reopen()
             for request in case:
                 self._send(wire, request)
             return [self._receive(wire, request) for request in case]
         except (Broken, Unusable) as broken:
-            words = self._lose()
+            words = self._lose(broken)
             self._broken_cases += 1
             again = "" if str(broken) == str(first) else f" (the first time: {first})"
             return [Breakdown(f"{broken}{again}", words)]
 
-    def _lose(self) -> str:
+    def _lose(self, broken: Exception | None = None) -> str:
         """End a broken process and return its last words."""
         words = self._wire.last_words() if self._wire else ""
         self.close()
-        return words
+        return broken.last_words if isinstance(broken, Unusable) else words
 
     def _reopen(self) -> Wire:
         self._open()
@@ -291,10 +307,13 @@ class Engine:
         line = wire.receive()
         try:
             answer = decode_answer(line)
-        except msgspec.DecodeError as error:
-            raise Broken(f"its answer is no answer of the protocol: {error}: {_short(line)}") from None
+        except UNREADABLE as error:
+            raise Broken(
+                f"its answer is no answer of the protocol: {error}: {_short(line)}"
+            ) from None
         if answer.id != self._received:
-            raise Broken(f"it answered id {answer.id} where {self._received} was due")
+            said = f": {_short(line)}" if answer.id is None else ""
+            raise Broken(f"it answered id {answer.id} where {self._received} was due{said}")
         if answer.error is not msgspec.UNSET:
             return answer.error
         if answer.result is msgspec.UNSET:
@@ -302,7 +321,7 @@ class Engine:
         method = METHODS[type(request)]
         try:
             return decode_result[method](answer.result)  # type: ignore[no-any-return]
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Broken(f"its answer to {method} is malformed: {error}: {_short(line)}") from None
 
 

@@ -16,7 +16,16 @@ from pickomino_conformance.cases import (
     Verdict,
     plain_request,
 )
-from pickomino_conformance.protocol import METHODS, ClaimMessage, Decision, TurnResult
+from pickomino_conformance.engines.session import Reply
+from pickomino_conformance.protocol import (
+    METHODS,
+    MISFIT,
+    REFUSED,
+    ClaimMessage,
+    Decision,
+    ErrorMessage,
+    TurnResult,
+)
 from pickomino_conformance.subject import Subject, require_possible, require_result
 from pickomino_reference import Rule, Table, start
 
@@ -33,6 +42,7 @@ class Probe:
         expected: what must come, in words.
         poisons: whether a failure makes another turn meaningless.
         lesson: what an adapter's author should look at.
+        any_answer: whether a refusal, or a script that does not fit, will do as well.
     """
 
     name: str
@@ -42,6 +52,7 @@ class Probe:
     expected: str
     poisons: Callable[[Script], bool]
     lesson: str
+    any_answer: bool = False
 
 
 def _turn(table: Table, *rows: tuple[str, str], take: int) -> Script:
@@ -68,16 +79,18 @@ PROBES = (
         rules=(Rule.SETUP_TILES,),
         script=_turn(_START, ("11234WWW", "W"), ("12344", "4"), take=23),
         passes=lambda _: True,
-        expected="a turn that takes a tile is answered with a table that can be",
+        expected="a turn is answered, if with a table, then with one that can be",
         poisons=lambda _: True,
         lesson=(
             "This is the plainest turn there is: three worms, then two 4s, stop, take the 23. "
-            "Answer it with a result that holds the table after the turn."
+            "Answer it with a result that holds the table after the turn. "
+            "Any answer of the protocol passes this probe; this is none."
         ),
+        any_answer=True,
     ),
     Probe(
         name="an-exact-tile-is-taken",
-        rules=(Rule.CLAIMING_EXACT,),
+        rules=(Rule.CLAIMING_EXACT, Rule.CLAIMING_TOTAL),
         script=_turn(_START, ("11234WWW", "W"), ("12344", "4"), take=23),
         passes=_took(0, 23),
         expected="player 0 owns the 23, and it has left the grill",
@@ -130,18 +143,26 @@ def _total(script: Script) -> int:
     return sum(5 if face == "W" else int(face) for face in script.set_aside)
 
 
+def _is_answer(reply: Reply) -> bool:
+    """Whether the engine refused, or the script did not fit: that is an answer, too."""
+    return isinstance(reply, ErrorMessage) and reply.code in (REFUSED, MISFIT)
+
+
+def _judge(probe: Probe, reply: Reply) -> None:
+    require_result(reply)
+    assert isinstance(reply, TurnResult)
+    require_possible(probe.script.table, reply.table)
+    if not probe.passes(reply):
+        raise Departure(f"Expected: {probe.expected}. Came: {sentences.table(reply.table)}.")
+
+
 def ask(subject: Subject, probe: Probe) -> Outcome:
     """Return what came of a probe."""
     verdict, message = Verdict.PASS, ""
     try:
         reply = subject.ask(probe.script)
-        require_result(reply)
-        assert isinstance(reply, TurnResult)
-        require_possible(probe.script.table, reply.table)
-        if not probe.passes(reply):
-            raise Departure(
-                f"Expected: {probe.expected}. Came: {sentences.table(reply.table)}."
-            )
+        if not (probe.any_answer and _is_answer(reply)):
+            _judge(probe, reply)
     except tuple(VERDICTS) as failure:
         verdict = VERDICTS[type(failure)]
         message = _message(probe, str(failure))
@@ -152,7 +173,9 @@ def ask(subject: Subject, probe: Probe) -> Outcome:
         rules=tuple(map(str, probe.rules)),
         verdict=verdict,
         message=message,
-        requests=() if verdict is Verdict.PASS else (plain_request(request, METHODS[type(request)]),),
+        requests=()
+        if verdict is Verdict.PASS
+        else (plain_request(request, METHODS[type(request)]),),
     )
 
 

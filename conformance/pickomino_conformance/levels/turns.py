@@ -112,7 +112,6 @@ class Case(NamedTuple):
             last = Decision(keep=faces[-1], then="stop", claim=claim_message(claim))
         return (*self.node.decisions, *[ROLL_ON[face] for face in faces[:-1]], last)
 
-
     @property
     def id(self) -> str:
         """The rolls, each with the face set aside: `turns/1123WWW5-W.11355-5`."""
@@ -250,20 +249,22 @@ def run(
     """
     table = start(max(2, subject.hello.players[0]))
     turns = Turns(table, subject.rulings)
-    yield from _Level(subject, turns, list(failed_probes), only).run()
+    yield from Level(subject, turns, failed_probes, only).run()
 
 
-class _Level:
+class Level:
+    """The level on one engine."""
+
     def __init__(
         self,
         subject: Subject,
         turns: Turns,
-        failed: list[smoke.Probe],
-        only: Collection[str],
+        failed: Sequence[smoke.Probe] = (),
+        only: Collection[str] = (),
     ) -> None:
         self._subject = subject
         self._only = frozenset(only)
-        self._failed = failed
+        self._failed = list(failed)
         self._message = table_message(turns.table, subject.rulings)
         self._turns = turns
         self._passed: dict[Rule, Outcome] = {}
@@ -272,7 +273,8 @@ class _Level:
         self._rest: list[Outcome] = []
 
     def run(self) -> Iterator[Outcome]:
-        replies = self._subject.engine.ask_many(self._requests())
+        """Yield the outcome of every case."""
+        replies = self._subject.engine.ask_many(self.requests())
         for reply in replies:
             case = self._asked.popleft()
             if self._subject.one_more_roll(self._script(case), reply[-1]):
@@ -288,9 +290,10 @@ class _Level:
         yield from self._rest
         self._rest.clear()
 
-    def _requests(self) -> Iterator[Sequence[Params]]:
+    def requests(self) -> Iterator[Sequence[Params]]:
+        """Yield the requests of each case; what a failed probe poisons is left out."""
         set_table = self._subject.can("set-table")
-        opening = self._subject.requests([Script(self._turns.table, (), ())])[:-1]
+        opening = self._subject.requests(Script(self._turns.table, (), ()))[:-1]
         message: TableMessage | None = self._message if set_table else None
         for case in self._turns.cases():
             if self._only and case.id not in self._only:

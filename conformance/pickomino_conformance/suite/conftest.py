@@ -39,11 +39,9 @@ from pickomino_reference import (
     ruling_values,
 )
 
-
 remember_steps()
 
 
-@with_pattern(r"nothing|\d[\d to]*")
 def tiles(text: str) -> tuple[int, ...]:
     """Return the tiles of `21 to 23 36`; none of `nothing`."""
     if text == "nothing":
@@ -56,7 +54,7 @@ def tiles(text: str) -> tuple[int, ...]:
     return tuple(map(int, spread.split()))
 
 
-STEP = partial(parsers.parse, extra_types={"Tiles": tiles})
+STEP = partial(parsers.parse, extra_types={"Tiles": with_pattern(r"nothing|\d[\d to]*")(tiles)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +72,18 @@ class Tags:
         return all(values[ruling] in wanted for ruling, wanted in self.needs.items())
 
 
+TAGS = pytest.StashKey[Tags]()
+SCENE = pytest.StashKey[Scene]()
+
+
 def tags_of(item: pytest.Item) -> Tags:
     """Return what the tags of a collected scenario say."""
+    if TAGS not in item.stash:
+        item.stash[TAGS] = _read_tags(item)
+    return item.stash[TAGS]
+
+
+def _read_tags(item: pytest.Item) -> Tags:
     chapter = Path(item.path).stem.removeprefix("test_")
     slugs = [mark.args[0] for mark in item.iter_markers("pickomino_case")]
     callspec = getattr(item, "callspec", None)
@@ -114,9 +122,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.config.getoption("--pickomino-edition") == ALL_EDITIONS:
         editions = editions_for(tags_of(metafunc.definition).needs)
     names = [edition.name.replace(" ", "+") for edition in editions]
-    metafunc.parametrize(
-        "pickomino_edition", editions, ids=names, indirect=True, scope="session"
-    )
+    metafunc.parametrize("pickomino_edition", editions, ids=names, indirect=True, scope="session")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -150,9 +156,6 @@ def scene(request: pytest.FixtureRequest, pickomino_engine: Subject) -> Scene:
     return scene
 
 
-SCENE = pytest.StashKey[Scene]()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
@@ -165,7 +168,9 @@ def pytest_runtest_makereport(
     scene, tags = item.stash.get(SCENE, None), tags_of(item)
     verdict = Verdict.PASS
     if error is not None and not isinstance(error, ChoseItself):
-        verdict = next((v for kind, v in VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR)
+        verdict = next(
+            (v for kind, v in VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR
+        )
     if verdict is Verdict.FAIL and tags.unsettled:
         verdict = Verdict.UNSETTLED
     message = "" if verdict is Verdict.PASS else _message(scene, error)
@@ -360,5 +365,3 @@ def _(scene: Scene, names: str) -> None:
 def _wins(scene: Scene, names: list[str]) -> None:
     came = [sentences.player(number, scene.names) for number in scene.winners()]
     same("won by", sorted(names), sorted(came), " and ".join)
-
-

@@ -25,7 +25,7 @@ def remember_steps() -> None:
 
 def _remembered(step: Any, fixturemanager: Any, node: Any) -> Iterable[Any]:
     if node.path.parent != _HERE:
-        return _SEARCH(step, fixturemanager, node)
+        return list(_SEARCH(step, fixturemanager, node))
     key = (step.type, step.name)
     if key not in _found:
         _found[key] = list(_SEARCH(step, fixturemanager, node))

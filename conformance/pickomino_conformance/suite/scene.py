@@ -272,7 +272,7 @@ class Scene:
             why = smoke.poisoned(script, self._rules, self._failed_probes)
             if why is not None:
                 raise NotReached(why)
-        self.requests = self.subject.requests(scripts)
+        self.requests = [script.params(self.subject.rulings) for script in scripts]
         return self.subject.ask(*scripts)
 
     def _not_claimed(self) -> None:

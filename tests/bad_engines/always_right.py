@@ -1,0 +1,5 @@
+"""Answers every request rightly."""
+
+from rightly import serve
+
+serve(lambda _, right: right)

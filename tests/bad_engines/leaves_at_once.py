@@ -1,0 +1,1 @@
+"""Leaves with status 0 before it reads anything."""

@@ -1,0 +1,119 @@
+"""The bench: what things cost, as ratios side by side in one run.
+
+Machines are noisy, so a floor or a peer is measured in the same run, alternating. Nothing here
+is a test: no figure fails anything.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from random_games import play_games
+
+from pickomino_conformance.engines.found import bundled_dir, find, of_command
+from pickomino_conformance.engines.session import Engine, program
+from pickomino_conformance.levels import turns
+from pickomino_conformance.subject import Subject
+from pickomino_reference import find_edition, ruling_values, start
+
+HERE = Path(__file__).parent
+ROUNDS = 3
+GAMES = 200
+PEER_GAMES = 30
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long this takes."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def level_turns(command: tuple[str, ...], *, judge: bool) -> None:
+    """Ask all scripts of a turn; judge the answers, or only read them."""
+    with Engine(program(command, timeout=60)) as engine:
+        subject = Subject(engine, find_edition().rulings)
+        if judge:
+            assert all(outcome.verdict == "pass" for outcome in turns.run(subject))
+        else:
+            level = turns.Level(subject, turns.Turns(start(2), subject.rulings))
+            for _ in engine.ask_many(level.requests()):
+                pass
+
+
+def bench_turns() -> None:
+    """Level `turns` on the reference over the pipe, against the floor."""
+    floor_engine = of_command([sys.executable, str(HERE / "floor_engine.py")]).command
+    floor, level = [], []
+    for _ in range(ROUNDS):
+        floor.append(seconds(lambda: level_turns(floor_engine, judge=False)))
+        level.append(seconds(lambda: level_turns(find("reference").command, judge=True)))
+    show("level turns, 128,040 scripts", min(level), "floor", min(floor), "at most 4")
+
+
+def bench_games() -> None:
+    """Random two-player games of the reference, against `pickomino-env`."""
+    sys.path.insert(0, f"{bundled_dir()}/pickomino-env")
+    from random_play import play_random_games
+
+    rulings = find_edition("zoch-2005-short", {"exact-on-opponent": "steal"}).rulings
+    play_games(GAMES, random.Random(0), rulings)
+    ours, theirs, shipped = [], [], []
+    for seed in range(ROUNDS):
+        chance = random.Random(seed)
+        ours.append(GAMES / seconds(lambda c=chance: play_games(GAMES, c, rulings)))
+        theirs.append(
+            PEER_GAMES / seconds(lambda s=seed: play_random_games(PEER_GAMES, s, both=True))
+        )
+        shipped.append(PEER_GAMES / seconds(lambda s=seed: play_random_games(PEER_GAMES, s)))
+    show("reference, random games a second", max(ours), "pickomino-env", max(theirs), "10 or more")
+    show("the same", max(ours), "pickomino-env with its own bot", max(shipped), "")
+
+
+def bench_start() -> None:
+    """How long `pickomino --help` and `pickomino editions` take, against bare Python."""
+    script = str(Path(sys.executable).with_name("pickomino"))
+    bare = best([sys.executable, "-c", "pass"])
+    for arguments in (["--help"], ["editions"]):
+        took = best([script, *arguments])
+        show(f"pickomino {arguments[0]}, seconds", took, "bare python", bare, "under 0.3 s")
+
+
+def bench_features() -> None:
+    """One scenario and edition in process, against one plain parametrized test."""
+    suite = ["-m", "pytest", "--pyargs", "pickomino_conformance.suite", "-o", "addopts="]
+    suite += ["--pickomino-edition", "all"]
+    plain = ["-m", "pytest", str(HERE / "plain_tests.py"), "-o", "addopts="]
+    costs = []
+    for arguments in (suite, plain):
+        collecting = best([sys.executable, *arguments, "--collect-only", "-q"])
+        running = best([sys.executable, *arguments])
+        costs.append((running - collecting) / passed(arguments) * 1000)
+    show("a scenario and edition, ms", costs[0], "a plain test", costs[1], "at most 2.5 ms")
+
+
+def passed(arguments: list[str]) -> int:
+    """Return how many tests pass."""
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
+    return int(done.stdout.rsplit(" passed", 1)[0].split()[-1])
+
+
+def best(command: list[str]) -> float:
+    """Return the shortest of several runs of a command, in seconds."""
+    run = lambda: subprocess.run(command, capture_output=True, check=True)  # noqa: E731
+    return min(seconds(run) for _ in range(ROUNDS))
+
+
+def show(what: str, value: float, other: str, reference: float, wanted: str) -> None:
+    """Print a figure, the one beside it, and their ratio."""
+    ratio = value / reference
+    print(f"{what:38} {value:9.3f}   {other:30} {reference:9.3f}   ratio {ratio:6.2f}   {wanted}")
+
+
+if __name__ == "__main__":
+    print(f"rulings of the games: {ruling_values(find_edition('zoch-2005-short').rulings)}")
+    for bench in (bench_start, bench_features, bench_turns, bench_games):
+        bench()
