@@ -82,7 +82,7 @@ Feature: Failing
     Then Ann owns 25
 
   @failing.dead-roll @case=no-choice-after-a-dead-roll
-  Scenario: A dead roll passes the dice on without a further decision
+  Scenario: A dead roll fails the turn without a further decision
     Given the grill shows 21 to 23 25 27 to 36
     And Ann owns 24
     And Bob owns 26
@@ -92,7 +92,7 @@ Feature: Failing
       | 1 2 3 4 4 5 W   | 4          |
       | 1 3 4 5 W       | W          |
       | 3 3 4 W         | -          |
-    Then it is Bob's turn
+    Then Ann owns nothing
 
   @failing.no-worm @case=figure-6b
   Scenario: A total of 31 without a worm has failed, although the 31 is there
@@ -206,7 +206,7 @@ Feature: Failing
       | 1 1 1 2 4 5 W   | 1          |
       | 2 2 5 W         | 2          |
       | 3 3             | 3          |
-    Then it is Bob's turn
+    Then Ann owns nothing
 
   @failing.out-of-reach @case=total-of-20
   Scenario: A total of 20 is not enough for the lowest tile

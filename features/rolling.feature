@@ -383,7 +383,7 @@ Feature: Rolling
       | 2 2 5 W         | 2          |
       | 5 W             | W          |
       | 3               | 3          |
-    Then it is Bob's turn
+    Then Ann owns nothing
 
   @rolling.forced-end @case=five-faces-are-not-all
   Scenario: Five faces do not end the turn while dice are left
@@ -455,7 +455,7 @@ Feature: Rolling
     Then Ann owns nothing
 
   @rolling.forced-end @six-faces=over @case=six-faces-pass
-  Scenario: The sixth face passes the dice on, although two dice are left
+  Scenario: The sixth face ends the turn as failed, although two dice are left
     Given the grill shows 21 to 25 28 to 36
     And Ann owns 27
     And Bob owns 26
@@ -467,7 +467,7 @@ Feature: Rolling
       | 1 2 3 4 W       | 3          |
       | 1 2 3 4         | 2          |
       | 1 3 4           | 1          |
-    Then it is Bob's turn
+    Then Ann owns nothing
 
   @rolling.forced-end @six-faces=roll-on @case=six-faces-roll-on
   Scenario: The sixth face does not stop the rolling, yet the next roll is dead
@@ -579,7 +579,7 @@ Feature: Rolling
       | 1 2 3 3 4 5 W W | W          |
       | 1 2 4 5 5 W     | 5          |
     And Ann stops
-    Then it is Bob's turn
+    Then Ann owns nothing
 
   @rolling.stop-freely @stop-without-claim=fails @case=stop-without-worm
   Scenario: Stopping without a worm is allowed, and the turn has failed

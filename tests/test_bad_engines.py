@@ -4,6 +4,8 @@ Every engine is a program of `bad_engines/`, named after its fault and checked a
 """
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -67,17 +69,31 @@ def command(name: str, *arguments: str) -> list[str]:
     return ["--", sys.executable, str(ENGINES / f"{name}.py"), *arguments]
 
 
-def processes_with(marker: str) -> list[str]:
-    """Return the command lines of the processes that bear a marker and are no zombies."""
-    found = []
+def processes_with(marker: str) -> dict[int, str]:
+    """Return the processes whose command line bears a marker; zombies have none."""
+    found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
         if marker in line:
-            found.append(line)
+            found[int(folder.name)] = line
     return found
+
+
+def await_process(marker: str) -> None:
+    """Wait until a process that bears a marker runs."""
+    began = time.monotonic()
+    while not processes_with(marker):
+        assert time.monotonic() - began < ENDLESS, "the engine was never started"
+        time.sleep(0.05)
+
+
+def end_all(marker: str) -> None:
+    """End what a failing test would leave behind."""
+    for number in processes_with(marker):
+        os.kill(number, signal.SIGKILL)
 
 
 def only(*wanted: str) -> list[str]:
@@ -99,7 +115,7 @@ def check(tmp_path: Path) -> Check:
         )
         lines = [json.loads(line) for line in report.read_text().splitlines()]
         found = Ended(ended.returncode, ended.stdout.decode(), ended.stderr.decode(), lines)
-        assert processes_with(marker) == []
+        assert processes_with(marker) == {}
         require_well_ended(found)
         return found
 
@@ -134,10 +150,9 @@ def test_a_right_engine_conforms(check: Check) -> None:
     assert ended.stderr == ""
 
 
-@pytest.mark.parametrize("level", ["smoke", "features"])
-def test_a_wrong_engine_departs(check: Check, level: str) -> None:
+def test_a_wrong_engine_departs(check: Check) -> None:
     """An engine that never changes the table departs; it is judged, so nothing is an error."""
-    ended = check(command("always_wrong"), level=level)
+    ended = check(command("always_wrong"), *only("claiming"), level="features")
     assert ended.outcome == (DEPARTS, "fail")
     assert "claiming.exact" in ended.rules("fail")
     assert ended.rules("error") == set()
@@ -224,6 +239,17 @@ def test_an_engine_that_can_play_nothing_is_not_judged(
     assert set(ended.verdicts) == {"unsupported"}
 
 
+@pytest.mark.xfail(reason="levels/turns.py asks before it looks what the engine can")
+@pytest.mark.parametrize("members", [{"players": [8, 9]}, {"capabilities": []}], ids=str)
+def test_turns_that_an_engine_can_t_play_are_not_judged(
+    check: Check, members: dict[str, Any]
+) -> None:
+    """Level turns, too, is unsupported for an engine that can play none of it."""
+    ended = check(command("says_hello_in_another_shape", json.dumps(members)), level="turns")
+    assert ended.outcome == (UNJUDGED, "error")
+    assert set(ended.verdicts) == {"unsupported"}
+
+
 @pytest.mark.parametrize(
     ("engine", "reason"),
     [
@@ -299,6 +325,15 @@ def test_an_impossible_table_is_a_departure(check: Check, engine: str, invariant
     assert invariant in ended.messages
 
 
+@pytest.mark.xfail(reason="Scene.worms() is not held against the number of players")
+def test_a_score_for_too_few_is_a_departure(check: Check) -> None:
+    """A score that leaves players out is a failure of its rules, told in the game's words."""
+    ended = check(command("scores_nobody"), *only("setup/worms-on-a-tile"), level="features")
+    assert ended.outcome == (DEPARTS, "fail")
+    assert ended.rules("fail") == {"setup.worms"}
+    assert "IndexError" not in ended.messages
+
+
 def test_refusing_everything_departs(check: Check) -> None:
     """A refusal of what is allowed is a departure: the engine did answer."""
     ended = check(command("refuses_everything"))
@@ -310,7 +345,7 @@ def test_every_answer_is_judged_for_itself(check: Check) -> None:
     """An engine that answers the same request rightly first and wrongly later departs."""
     ended = check(command("changes_its_answer"))
     assert ended.outcome == (DEPARTS, "fail")
-    assert ended.rules("fail") == {"claiming.exact"}
+    assert "claiming.exact" in ended.rules("fail")
 
 
 def test_a_crash_at_some_cases_departs(check: Check) -> None:
@@ -375,6 +410,32 @@ def test_a_rare_breakdown_is_asked_once_more(check: Check) -> None:
     ended = check(command("hangs_at_every_hundredth_answer"), level="features", timeout=1)
     assert ended.outcome == (CONFORMS, "pass")
     assert len(ended.rules("pass")) == 42
+
+
+FEATURES_LEAVE_IT = pytest.mark.xfail(reason="levels/features.py ends pytest before its engine")
+
+
+@pytest.mark.parametrize(
+    ("level", "engine"),
+    [
+        ("smoke", "hangs_at_hello"),
+        ("smoke", "hangs_at_the_first_turn"),
+        pytest.param("features", "hangs_at_every_hundredth_answer", marks=FEATURES_LEAVE_IT),
+    ],
+)
+def test_an_ended_check_leaves_no_engine(tmp_path: Path, level: str, engine: str) -> None:
+    """A check that is ended from outside ends its engine, even one that hangs."""
+    marker, report = f"marked-{tmp_path.name}-{time.monotonic_ns()}", tmp_path / "report.jsonl"
+    words = [sys.executable, "-m", "pickomino_conformance.main", "check", "--level", level]
+    words += ["--report", str(report), "--timeout", "30", *command(engine, marker)]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as checking:
+        await_process(f"{ENGINES}/{engine}.py {marker}")
+        time.sleep(4 if level == "features" else 1)
+        checking.terminate()
+        assert checking.wait(timeout=ENDLESS) == 128 + signal.SIGTERM
+    left = processes_with(marker)
+    end_all(marker)
+    assert left == {}
 
 
 def test_what_an_engine_says_can_t_steer_anything(check: Check) -> None:

@@ -101,11 +101,11 @@ class Pipe:
             self._listen()
         return self._last_words.decode(errors="replace").strip()
 
-    def close(self) -> None:
-        """Close the program's stdin; after 2 s, or once it left, end its whole process group."""
+    def close(self, grace: float = GRACE) -> None:
+        """Close the program's stdin; once it left, or its grace is over, end its process group."""
         with contextlib.suppress(OSError):
             self._process.stdin and self._process.stdin.close()
-        self._drain(GRACE)
+        self._drain(grace)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             # The program itself is not reaped yet, so its number is still the group's.
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -14,7 +14,7 @@ from typing import Protocol
 import msgspec
 
 from pickomino_conformance.engines.host import respond
-from pickomino_conformance.engines.pipe import Broken, Pipe
+from pickomino_conformance.engines.pipe import GRACE, Broken, Pipe
 from pickomino_conformance.protocol import (
     METHODS,
     PROTOCOL,
@@ -32,6 +32,7 @@ from pickomino_conformance.protocol import (
 WINDOW = 256
 MOST_BROKEN_CASES = 5
 MOST_LOST_PROCESSES = 20
+GRACE_WHEN_BROKEN = 0.2
 UNREADABLE = (msgspec.DecodeError, RecursionError)
 
 
@@ -85,8 +86,8 @@ class Wire(Protocol):
     def last_words(self) -> str:
         """Return the end of stderr."""
 
-    def close(self) -> None:
-        """End the engine."""
+    def close(self, grace: float = GRACE) -> None:
+        """End the engine; it may take so many seconds to leave by itself."""
 
 
 class InProcess:
@@ -109,7 +110,7 @@ class InProcess:
         """Return nothing: there is no stderr of its own."""
         return ""
 
-    def close(self) -> None:
+    def close(self, grace: float = GRACE) -> None:
         """Do nothing: there is no process."""
 
 
@@ -168,11 +169,11 @@ class Engine:
         """Whether so many processes broke that it can't be due to single cases."""
         return self._lost_processes >= MOST_LOST_PROCESSES
 
-    def close(self) -> None:
+    def close(self, grace: float = GRACE) -> None:
         """End the process, if there is one."""
         if self._wire is not None:
             self._passed_over += self._wire.passed_over
-            self._wire.close()
+            self._wire.close(grace)
             self._wire = None
 
     def configure(self, configure: Callable[[Hello], dict[str, str] | None]) -> None:
@@ -238,7 +239,7 @@ class Engine:
     def _lose(self, broken: Exception | None = None) -> str:
         """End a broken process and return its last words."""
         words = self._wire.last_words() if self._wire else ""
-        self.close()
+        self.close(GRACE_WHEN_BROKEN)
         return broken.last_words if isinstance(broken, Unusable) else words
 
     def _reopen(self) -> Wire:

@@ -94,10 +94,7 @@ PROBES = (
         script=_turn(_START, ("11234WWW", "W"), ("12344", "4"), take=23),
         passes=_took(0, 23),
         expected="player 0 owns the 23, and it has left the grill",
-        poisons=lambda script: any(
-            decision.claim and decision.claim.take == _total(script)
-            for decision in script.decisions[-1:]
-        ),
+        poisons=lambda script: any(decision.claim for decision in script.decisions),
         lesson=(
             "Three worms and two 4s are 23. Look at how dice and the claim reach the engine, "
             "and at how grill and stacks come back."
@@ -137,10 +134,6 @@ PROBES = (
         lesson="A stack is listed from bottom to top: the newest tile comes last.",
     ),
 )
-
-
-def _total(script: Script) -> int:
-    return sum(5 if face == "W" else int(face) for face in script.set_aside)
 
 
 def _is_answer(reply: Reply) -> bool:

@@ -74,6 +74,8 @@ class Tags:
 
 TAGS = pytest.StashKey[Tags]()
 SCENE = pytest.StashKey[Scene]()
+OUTCOME = pytest.StashKey[Outcome]()
+HERE = Path(__file__).parent
 
 
 def tags_of(item: pytest.Item) -> Tags:
@@ -157,58 +159,49 @@ def scene(request: pytest.FixtureRequest, pickomino_engine: Subject) -> Scene:
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Turn the end of a scenario into a verdict and a sentence, without any traceback."""
+    scene, tags = item.stash[SCENE], tags_of(item)
+    try:
+        yield
+    except ChoseItself:
+        item.stash[OUTCOME] = _outcome(tags, Verdict.PASS)
+    except tuple(VERDICTS) as error:
+        verdict = VERDICTS[type(error)]
+        if verdict is Verdict.FAIL and tags.unsettled:
+            verdict = Verdict.UNSETTLED
+        message = f"{scene.tell()} {error}"
+        requests = [plain_request(one, METHODS[type(one)]) for one in scene.requests]
+        item.stash[OUTCOME] = _outcome(tags, verdict, message, requests)
+        told = f"{tags.case} ({', '.join(tags.rules)}): {verdict}\n{message}"
+        if verdict in (Verdict.FAIL, Verdict.ERROR):
+            pytest.fail(told, pytrace=False)
+        pytest.skip(told)
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn the end of a scenario into a verdict, a sentence, and a line of the results."""
+    """Write the outcome of a scenario; whatever has no verdict by now is an error of ours."""
     report = yield
-    if call.when == "teardown" or not _ours(item) or (call.when == "setup" and report.passed):
-        return report
-    error = call.excinfo.value if call.excinfo else None
-    scene, tags = item.stash.get(SCENE, None), tags_of(item)
-    verdict = Verdict.PASS
-    if error is not None and not isinstance(error, ChoseItself):
-        verdict = next(
-            (v for kind, v in VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR
-        )
-    if verdict is Verdict.FAIL and tags.unsettled:
-        verdict = Verdict.UNSETTLED
-    message = "" if verdict is Verdict.PASS else _message(scene, error)
-    requests = scene.requests if scene and message else []
-    outcome = _outcome(
-        tags, verdict, message, [plain_request(one, METHODS[type(one)]) for one in requests]
-    )
-    _write(item.config, outcome)
-    item.user_properties.append(("pickomino", msgspec.json.encode(outcome).decode()))
-    if verdict is Verdict.PASS:
-        report.outcome, report.longrepr = "passed", None
-    elif verdict in (Verdict.FAIL, Verdict.ERROR):
-        known = error is not None and isinstance(error, tuple(VERDICTS))
-        if known:
-            report.longrepr = f"{tags.case} ({', '.join(tags.rules)}): {verdict}\n{message}"
-        report.outcome = "failed"
-    else:
-        report.outcome = "skipped"
-        report.longrepr = (str(item.path), 0, f"{verdict}: {message}")
+    if call.when == "call" or (call.when == "setup" and not report.passed):
+        verdict = Verdict.PASS if report.passed else Verdict.ERROR
+        said = str(call.excinfo.value) if call.excinfo else ""
+        outcome = item.stash.get(OUTCOME, None) or _outcome(tags_of(item), verdict, said)
+        _write(item.config, outcome)
+        report.user_properties.append(("pickomino", msgspec.json.encode(outcome).decode()))
     return report
 
 
 def _ours(item: pytest.Item) -> bool:
-    return "pickomino_edition" in getattr(getattr(item, "callspec", None), "params", {})
+    return item.path.parent == HERE
 
 
 def _outcome(
     tags: Tags, verdict: Verdict, message: str = "", requests: list[dict[str, Any]] | None = None
 ) -> Outcome:
     return Outcome(tags.case, "features", tags.rules, verdict, message, tuple(requests or ()))
-
-
-def _message(scene: Scene | None, error: BaseException | None) -> str:
-    told = scene.tell() + " " if scene else ""
-    said = str(error) or type(error).__name__
-    if isinstance(error, tuple(VERDICTS)):
-        return told + said
-    return f"{told}{type(error).__name__}: {said}"
 
 
 def _write(config: pytest.Config, outcome: Outcome) -> None:
