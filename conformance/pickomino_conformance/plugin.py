@@ -75,6 +75,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "pickomino_unsettled: no source tells what must come",
     ):
         config.addinivalue_line("markers", line)
+    if config.getoption("--pickomino-edition") or config.getoption("--pickomino-ruling"):
+        chosen_edition(config)
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)

@@ -35,7 +35,7 @@ class Edition:
 
 def unknown(what: str, name: str, known: Iterable[str]) -> UnknownName:
     """Return the error for `name`, with the names that exist and the nearest of them."""
-    names = list(known)
+    names = [str(one) for one in known]
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return UnknownName(f"There is no {what} {name!r}.{hint} Known are: {', '.join(names)}.")

@@ -1,0 +1,139 @@
+"""The command line: what it prints, what it refuses, and its exit status."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+def pickomino(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+    """Run the console script."""
+    command = [sys.executable, "-m", "pickomino_conformance.main", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+SERVE = [sys.executable, "-m", "pickomino_conformance.main", "serve"]
+
+
+def test_perft_prints_a_line_a_depth_in_plain_digits() -> None:
+    """The counts can be compared with a text tool."""
+    done = pickomino("perft", "--edition", "zoch-2005", "--players", "2", "--depth", "5")
+    assert done.stdout == "1 1287\n2 4752\n3 2418724\n4 19021431\n5 1788061222\n"
+
+
+def test_perft_divides_by_the_first_move() -> None:
+    """The lines of the moves come first and add up to the line of the depth."""
+    done = pickomino("perft", "--box", "tiny", "--depth", "3", "--divide")
+    *moves, _, _, last = done.stdout.splitlines()
+    assert len(moves) == 10
+    assert moves[0].split()[0] == "roll:111"
+    assert last == f"3 {sum(int(line.split()[1]) for line in moves)}"
+
+
+def test_editions_lists_all() -> None:
+    """Eight editions and six house rules, a line each."""
+    done = pickomino("editions")
+    names = [line.split()[0] for line in done.stdout.splitlines() if line]
+    assert names.count("zoch-2005") == 1
+    assert {"sheet-004", "ultraboardgames", "soft-landing", "roll-on"} <= set(names)
+
+
+def test_editions_shows_where_two_differ() -> None:
+    """Two editions are compared ruling by ruling, in words."""
+    done = pickomino("editions", "zoch-2005", "sheet-004")
+    assert "exact-on-opponent" in done.stdout
+    assert "flip-after-return" not in done.stdout
+    assert "They differ in 1 rulings and agree in 7." in done.stdout
+
+
+def test_editions_shows_one_with_every_ruling() -> None:
+    """An edition is shown with the value of each ruling."""
+    done = pickomino("editions", "sheet-001+no-steal-back")
+    assert "steal-back = barred" in done.stdout
+    assert "flip-after-return = always" in done.stdout
+
+
+def test_check_prints_a_line_a_rule_by_chapter_and_conforms() -> None:
+    """Without an engine the reference is checked, and conforms."""
+    done = pickomino("check", "--level", "features")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    chapters = ["Setting up", "Rolling", "Claiming", "Stealing", "Failing", "Ending"]
+    assert [line for line in done.stdout.splitlines() if line in chapters] == chapters
+    assert sum(line.startswith("  ") for line in done.stdout.splitlines()) == 42
+    assert "The engine conforms." in done.stdout
+
+
+def test_a_departure_is_told_by_the_smallest_case() -> None:
+    """Table, dice, what was expected and what came stand in one sentence."""
+    done = pickomino("check", "--level", "features", "--", *SERVE, "--edition", "sheet-000")
+    told = " ".join(done.stdout.split())
+    assert done.returncode == 1
+    assert "Departures failing.nothing-returned" in told
+    assert "grill 22; Ann owns no tile; Bob owns 28. Ann rolls 1 2 2 3 3 4 5 W" in told
+    assert "Expected: the game goes on. Came: it is over." in told
+
+
+def test_what_stands_after_the_dashes_is_a_command_even_with_a_bundled_name() -> None:
+    """`-- reference` is a program of that name, which is not there."""
+    done = pickomino("check", "--", "reference")
+    assert done.returncode == 2
+    assert "no program 'reference'" in done.stderr
+
+
+def test_options_after_the_dashes_belong_to_the_engine() -> None:
+    """The engine's own options reach it untouched."""
+    done = pickomino("smoke", "--", *SERVE, "--edition", "nothing-like-it")
+    assert done.returncode == 2
+    assert "There is no edition 'nothing-like-it'" in done.stderr
+
+
+def test_smoke_tells_each_probe() -> None:
+    """Five probes, a line each."""
+    done = pickomino("smoke", "reference")
+    assert done.returncode == 0
+    assert [line.split() for line in done.stdout.splitlines()[:-1]] == [
+        ["every-turn-is-answered", "pass"],
+        ["an-exact-tile-is-taken", "pass"],
+        ["five-is-not-a-worm", "pass"],
+        ["eight-dice-settle", "pass"],
+        ["stacks-run-bottom-to-top", "pass"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["check", "--edition", "zoch-205"], "Did you mean 'zoch-2005'?"),
+        (["check", "--edition", "zoch-2005+soft"], "Known are: soft-landing"),
+        (["check", "--ruling", "steal-back=bared"], "Did you mean 'barred'?"),
+        (["check", "--ruling", "steal-back"], "Expected RULING=VALUE"),
+        (["check", "--level", "feature"], "Did you mean 'features'?"),
+        (["check", "pickomino-en"], "Did you mean 'pickomino-env'?"),
+        (["check", "no_such_module:Engine"], "No module named 'no_such_module'"),
+        (["check", "--"], "A command is expected after --"),
+        (["check", "reference", "--", "node", "x.js"], "Name one engine"),
+        (["check", "--case", "failing/no-such-case"], "There is no case"),
+        (["check", "--report", "no/such/folder/report.jsonl"], "--report"),
+        (["check", "--timeout", "0"], "--timeout"),
+        (["editions", "zoch"], "There is no edition 'zoch'"),
+        (["perft", "--depth", "0"], "--depth"),
+        (["perft", "--depth", "2", "--players", "9"], "for 2 to 7 players, not for 9"),
+        (["perft", "--depth", "2", "--box", "big"], "Known are: base, tiny"),
+        (["nonsense"], "No such command"),
+    ],
+)
+def test_bad_usage_is_told_and_ends_with_status_two(arguments: list[str], told: str) -> None:
+    """What was expected, what came, and what to do next; never a traceback."""
+    done = pickomino(*arguments)
+    assert done.returncode == 2
+    assert told in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_leaves_early_is_no_traceback() -> None:
+    """`pickomino editions | head -1` ends quietly."""
+    command = f"{sys.executable} -m pickomino_conformance.main perft --depth 4 --divide | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("roll:11111111 ")
+    assert "Traceback" not in done.stderr
