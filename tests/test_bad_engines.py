@@ -40,7 +40,7 @@ class Ended:
     @property
     def footer(self) -> str:
         """The verdict of the whole check."""
-        return self.report[-1]["verdict"]
+        return str(self.report[-1]["verdict"])
 
     @property
     def verdicts(self) -> Counter[str]:

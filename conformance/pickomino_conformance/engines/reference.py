@@ -216,9 +216,11 @@ class _Turns:
                 after = self._stop(table, step, claim, used)
                 if after is not None:
                     return _ended(after, used, [*steps, step], len(decisions))
-            elif rolling.forced_end(step.trace["kept"], self.rulings, BASE):
+            elif position.table is not table:
                 raise Forbidden(Rule.ROLLING_FORCED_END)
             steps.append(step)
+        if rolling.forced_end(position.turn.set_aside, self.rulings, BASE):
+            raise Forbidden(Rule.ROLLING_FORCED_END)
         raise _misfit(len(rolls), "roll", position.turn.set_aside)
 
     def _resume(
@@ -237,9 +239,12 @@ class _Turns:
         return self._steps
 
     def _roll(self, position: Position, roll: str, used: int) -> Position:
-        if len(roll) != rolling.all_dice(position.turn.set_aside, BASE) and position.table.grill:
-            raise _misfit(used, "roll", position.turn.set_aside)
-        return play(position, Roll(roll), self.rulings)
+        try:
+            return play(position, Roll(roll), self.rulings)
+        except Forbidden as forbidden:
+            if forbidden.rule is Rule.ROLLING_ALL_DICE:
+                raise _misfit(used, "roll", position.turn.set_aside) from None
+            raise
 
     def _set_aside(self, position: Position, roll: str, face: str | None) -> _Step:
         set_aside, rolled = position.turn

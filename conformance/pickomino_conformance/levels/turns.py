@@ -8,7 +8,7 @@ where there are any, else by a dead roll.
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, zip_longest
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import UNSET
 
@@ -23,7 +23,15 @@ from pickomino_conformance.cases import (
 )
 from pickomino_conformance.engines.session import Reply
 from pickomino_conformance.levels import smoke
-from pickomino_conformance.protocol import Decision, Params, TableMessage, TurnParams, TurnResult
+from pickomino_conformance.protocol import (
+    ClaimMessage,
+    Decision,
+    ErrorMessage,
+    Params,
+    TableMessage,
+    TurnParams,
+    TurnResult,
+)
 from pickomino_conformance.subject import (
     Subject,
     describe_differences,
@@ -36,7 +44,6 @@ from pickomino_conformance.subject import (
 from pickomino_conformance.tables import claim_message, table_message
 from pickomino_reference import (
     BASE,
-    Claim,
     Position,
     Roll,
     Rule,
@@ -53,24 +60,25 @@ from pickomino_reference import (
 
 FACES = "".join(sorted(BASE.points))
 ROLL_ON = {face: Decision(keep=face, then="roll") for face in FACES}
-SETTLE = {face: Decision(keep=face, then="stop", claim=None) for face in FACES}
 
 
 class Ending(NamedTuple):
-    """How a script ends after its choice.
+    """How a script ends once its choice is made; the same for all that set the same dice aside.
 
     Attributes:
+        then: whether the player stops after the choice, or rolls on.
+        claim: the claim that goes with it, if the player stops and something can be claimed.
         rolls: the rolls that follow.
-        faces: the faces set aside from them; one fewer if the last roll is dead.
-        claim: the claim, or none if the turn fails.
+        decisions: the decisions on them; one fewer if the last roll is dead.
         table: the table that must come.
         rule: the rule that decides last.
         kept: all dice set aside in the end.
     """
 
+    then: Literal["roll", "stop"]
+    claim: ClaimMessage | None
     rolls: tuple[str, ...]
-    faces: str
-    claim: Claim | None
+    decisions: tuple[Decision, ...]
     table: Table
     rule: Rule
     kept: str
@@ -100,17 +108,13 @@ class Case(NamedTuple):
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """All decisions of the script."""
-        faces = self.face + self.ending.faces
-        if faces == "":
+        then, claim, _, following, *_ = self.ending
+        if self.face == "":
             return self.node.decisions
-        dead = len(self.ending.rolls) == len(faces)
-        if dead:
-            return (*self.node.decisions, *[ROLL_ON[face] for face in faces])
-        claim = self.ending.claim
-        last = SETTLE[faces[-1]]
-        if claim is not None:
-            last = Decision(keep=faces[-1], then="stop", claim=claim_message(claim))
-        return (*self.node.decisions, *[ROLL_ON[face] for face in faces[:-1]], last)
+        choice = ROLL_ON[self.face]
+        if then == "stop":
+            choice = Decision(keep=self.face, then="stop", claim=claim)
+        return (*self.node.decisions, choice, *following)
 
     @property
     def id(self) -> str:
@@ -167,7 +171,7 @@ class Turns:
             if position.turn.rolled == "":
                 kept = node.position.turn.set_aside
                 rule = blame.failed(self.table, self._rulings)
-                yield Case(node, roll, "", Ending((), "", None, position.table, rule, kept))
+                yield Case(node, roll, "", Ending("stop", None, (), (), position.table, rule, kept))
                 continue
             for face in legal(position, self._rulings).faces:
                 yield Case(node, roll, face, self._ending(position, face))
@@ -183,39 +187,41 @@ class Turns:
 
     def _end(self, kept: str, position: Position) -> Ending:
         """Return how a script goes on once these dice are set aside."""
+        failed = blame.failed(self.table, self._rulings)
         if position.turn.set_aside == "":
-            rule = blame.failed(self.table, self._rulings)
-            return Ending((), "", None, position.table, rule, kept)
-        claims = legal(position, self._rulings).claims
-        if claims:
-            return self._claim(position, claims)
+            return Ending("stop", None, (), (), position.table, failed, kept)
+        if legal(position, self._rulings).claims:
+            claim, table, rule = self._claim(position)
+            return Ending("stop", claim, (), (), table, rule, kept)
         more = _shortest_to_claim(kept, self.table)
-        faces, rolls = "", list[str]()
-        for face, count in more or ():
+        if more is None:
+            dead = kept[0] * rolling.all_dice(kept, BASE)
+            table = play(position, Roll(dead), self._rulings).table
+            return Ending("roll", None, (dead,), (), table, failed, kept)
+        rolls = []
+        for face, count in more:
             roll = _plain_roll(face, count, rolling.all_dice(position.turn.set_aside, BASE))
             position = play(position, Roll(roll), self._rulings)
             position = play(position, SetAside(face), self._rulings)
-            faces += face
             rolls.append(roll)
-        if more:
-            claims = legal(position, self._rulings).claims
-            return self._claim(position, claims)._replace(rolls=tuple(rolls), faces=faces)
-        dead = kept[0] * rolling.all_dice(kept, BASE)
-        table = play(position, Roll(dead), self._rulings).table
-        return Ending((dead,), "", None, table, blame.failed(self.table, self._rulings), kept)
-
-    def _claim(self, position: Position, claims: Sequence[Claim]) -> Ending:
-        """Return the ending by the highest tile that can be taken."""
-        claim = max((c for c in claims if isinstance(c, Take)), key=lambda take: take.tile)
-        table = play(position, claim, self._rulings).table
+        claim, table, rule = self._claim(position)
+        decisions = [ROLL_ON[face] for face, _ in more]
+        decisions[-1] = Decision(keep=more[-1][0], then="stop", claim=claim)
         kept = position.turn.set_aside
-        return Ending((), "", claim, table, blame.claimed(kept, claim), kept)
+        return Ending("roll", None, tuple(rolls), tuple(decisions), table, rule, kept)
+
+    def _claim(self, position: Position) -> tuple[ClaimMessage, Table, Rule]:
+        """Return the claim of the highest tile that can be taken, and what it brings."""
+        takes = [c for c in legal(position, self._rulings).claims if isinstance(c, Take)]
+        claim = max(takes, key=lambda take: take.tile)
+        table = play(position, claim, self._rulings).table
+        return claim_message(claim), table, blame.claimed(position.turn.set_aside, claim)
 
 
 def _plain_roll(face: str, count: int, dice: int) -> str:
     """Return a roll that shows `face` so often, and one other face on the dice that are left."""
     other = next(filler for filler in FACES if filler != face)
-    return face * count + other * (dice - count)
+    return rolling.sort_dice(face * count + other * (dice - count))
 
 
 def _shortest_to_claim(kept: str, table: Table) -> tuple[tuple[str, int], ...] | None:
@@ -277,7 +283,8 @@ class Level:
         replies = self._subject.engine.ask_many(self.requests())
         for reply in replies:
             case = self._asked.popleft()
-            if self._subject.one_more_roll(self._script(case), reply[-1]):
+            last = reply[-1]
+            if isinstance(last, ErrorMessage) and self._one_more_roll(case, last):
                 self._put_off.append(case)
             else:
                 yield self._judge(case, reply)
@@ -305,6 +312,9 @@ class Level:
                     continue
             self._asked.append(case)
             yield (*opening, TurnParams(message, list(case.rolls), list(case.decisions)))
+
+    def _one_more_roll(self, case: Case, reply: ErrorMessage) -> bool:
+        return self._subject.one_more_roll(self._script(case), reply) is not None
 
     def _script(self, case: Case) -> Script:
         return Script(self._turns.table, case.rolls, case.decisions)
