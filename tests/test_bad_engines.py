@@ -250,7 +250,6 @@ def test_an_engine_that_can_play_nothing_is_not_judged(
     assert set(ended.verdicts) == {"unsupported"}
 
 
-@pytest.mark.xfail(reason="levels/turns.py asks before it looks what the engine can")
 @pytest.mark.parametrize("members", [{"players": [8, 9]}, {"capabilities": []}], ids=str)
 def test_turns_that_an_engine_can_t_play_are_not_judged(
     check: Check, members: dict[str, Any]
@@ -335,7 +334,6 @@ def test_an_impossible_table_is_a_departure(check: Check, engine: str, invariant
     assert invariant in ended.messages
 
 
-@pytest.mark.xfail(reason="Scene.worms() is not held against the number of players")
 def test_a_score_for_too_few_is_a_departure(check: Check) -> None:
     """A score that leaves players out is a failure of its rules, told in the game's words."""
     ended = check(command("scores_nobody"), *only("setup/worms-on-a-tile"), level="features")
@@ -422,15 +420,12 @@ def test_a_rare_breakdown_is_asked_once_more(check: Check) -> None:
     assert len(ended.rules("pass")) == 42
 
 
-FEATURES_LEAVE_IT = pytest.mark.xfail(reason="levels/features.py ends pytest before its engine")
-
-
 @pytest.mark.parametrize(
     ("level", "engine", "shows"),
     [
         ("smoke", "hangs_at_hello", "hangs_at_hello.py"),
         ("smoke", "hangs_at_the_first_turn", "hangs_at_the_first_turn.py"),
-        pytest.param("features", "hangs_at_a_steal", "hanging", marks=FEATURES_LEAVE_IT),
+        ("features", "hangs_at_a_steal", "hanging"),
     ],
 )
 def test_an_ended_check_leaves_no_engine(

@@ -96,7 +96,7 @@ def test_an_engine_may_choose_its_claims_itself() -> None:
 def test_what_an_engine_prints_stays_off_the_wire() -> None:
     """A Python class may print; its answers are read all the same."""
     checked = check("PrintsAll")
-    assert (checked.passed_over, checked.tally.exit_status()) == (0, 0)
+    assert (checked.conversation.passed_over, checked.tally.exit_status()) == (0, 0)
 
 
 def test_a_single_case_can_be_asked() -> None:

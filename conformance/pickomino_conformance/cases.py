@@ -45,7 +45,23 @@ class Script(NamedTuple):
         return TurnParams(message, list(self.rolls), list(self.decisions))
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Conversation(msgspec.Struct, frozen=True, tag="conversation"):
+    """How the conversation with an engine went, apart from its answers.
+
+    Attributes:
+        passed_over: lines on its stdout that were no answers.
+        restarts: how often it had to be started anew.
+    """
+
+    passed_over: int = 0
+    restarts: int = 0
+
+    def __add__(self, other: "Conversation") -> "Conversation":
+        """Return both as one."""
+        return Conversation(self.passed_over + other.passed_over, self.restarts + other.restarts)
+
+
+class Outcome(msgspec.Struct, frozen=True, tag="case"):
     """What came of one case.
 
     Attributes:

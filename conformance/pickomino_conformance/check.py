@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.cases import Conversation, Outcome, Verdict
 from pickomino_conformance.engines.found import Found
 from pickomino_conformance.engines.session import Engine, Unusable, program
 from pickomino_conformance.levels import features, smoke, turns
@@ -52,14 +52,14 @@ class Checked:
         hello: what the engine said of itself.
         rulings: those that it was judged by.
         tally: all verdicts.
-        passed_over: lines on its stdout that were no answers.
+        conversation: how the conversation with it went.
         seconds: how long it took.
     """
 
     hello: Hello
     rulings: Rulings
     tally: Tally
-    passed_over: int
+    conversation: Conversation
     seconds: float
 
 
@@ -74,13 +74,16 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
         OSError: the report can't be written.
     """
     began = time.monotonic()
-    tally = Tally(rules())
+    tally, conversation = Tally(rules()), Conversation()
     with Report(plan.report) as report:
         verdict = "error"
         try:
             with _engine(plan, report) as engine:
                 subject = Subject(engine, _rulings(plan, engine.hello))
                 for outcome in _outcomes(plan, subject):
+                    if isinstance(outcome, Conversation):
+                        conversation += outcome
+                        continue
                     tally.add(outcome)
                     report.case(outcome)
                     watch(outcome.level, tally.levels[outcome.level].total())
@@ -92,7 +95,8 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
             report.rules(tally)
             report.diagnosis([])
             report.footer(verdict=verdict, seconds=round(seconds, 3))
-    return Checked(engine.hello, subject.rulings, tally, engine.passed_over, seconds)
+    conversation += engine.conversation
+    return Checked(engine.hello, subject.rulings, tally, conversation, seconds)
 
 
 def _engine(plan: Plan, report: Report) -> Engine:
@@ -128,7 +132,7 @@ def _rulings(plan: Plan, hello: Hello) -> Rulings:
     return as_declared(plan.edition.rulings, hello) if plan.as_declared else plan.edition.rulings
 
 
-def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome]:
+def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome | Conversation]:
     """Yield the outcomes of all levels; the probes first, since they may poison the rest."""
     failed: list[str] = []
     for outcome in smoke.run(subject):

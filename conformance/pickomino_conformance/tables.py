@@ -1,5 +1,6 @@
 """Between the tables and claims of messages and those of the reference."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -65,7 +66,7 @@ def impossible(tiles: list[int], box: Box) -> str:
     unknown = sorted({tile for tile in tiles if tile not in box.worms})
     if unknown:
         return f"tile {unknown[0]} is not in the box"
-    twice = sorted({tile for tile in tiles if tiles.count(tile) > 1})
+    twice = sorted(tile for tile, number in Counter(tiles).items() if number > 1)
     return f"tile {twice[0]} is there twice" if twice else ""
 
 

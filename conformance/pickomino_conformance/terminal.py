@@ -34,10 +34,12 @@ SHOWN = (Verdict.FAIL, Verdict.ERROR, Verdict.UNSETTLED)
 
 
 def printable(text: str) -> str:
-    """Return a text without what could steer a terminal; it may come from an engine."""
+    """Return a text without what could steer a terminal, or feign a line of ours.
+
+    It may come from an engine.
+    """
     return "".join(
-        char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode()
-        for char in text
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
 
 
@@ -157,12 +159,16 @@ def _show_cases(console: Console, tally: Tally, verdict: Verdict, title: str) ->
 
 
 def _remarks(checked: Checked) -> Iterator[str]:
-    if checked.passed_over:
-        lines = "line" if checked.passed_over == 1 else "lines"
+    passed_over, restarts = checked.conversation.passed_over, checked.conversation.restarts
+    if passed_over:
+        lines = "line" if passed_over == 1 else "lines"
         yield (
-            f"{checked.passed_over} {lines} on the engine's stdout began with no {{ and were "
+            f"{passed_over} {lines} on the engine's stdout began with no {{ and were "
             "passed over; logs belong on stderr."
         )
+    if restarts:
+        times = "once" if restarts == 1 else f"{restarts} times"
+        yield f"The engine broke down and was started anew {times}."
     for unknown in unknown_rulings(checked.hello):
         yield f"The engine declares {unknown}, which the specification does not know."
 

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import msgspec
 
+from pickomino_conformance.cases import Conversation
 from pickomino_conformance.engines.host import respond
 from pickomino_conformance.engines.pipe import GRACE, Broken, Pipe
 from pickomino_conformance.protocol import (
@@ -155,9 +156,10 @@ class Engine:
         self.close()
 
     @property
-    def passed_over(self) -> int:
-        """Lines on stdout, so far, that were no answers."""
-        return self._passed_over + (self._wire.passed_over if self._wire else 0)
+    def conversation(self) -> Conversation:
+        """How the conversation went so far."""
+        passed_over = self._passed_over + (self._wire.passed_over if self._wire else 0)
+        return Conversation(passed_over, self._lost_processes)
 
     @property
     def given_up(self) -> bool:

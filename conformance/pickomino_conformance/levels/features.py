@@ -5,6 +5,7 @@ check runs (its settings, its plugins, its `conftest.py`) gets in the way.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 import pickomino_conformance.suite
-from pickomino_conformance.cases import Outcome
+from pickomino_conformance.cases import Conversation, Outcome
 from pickomino_reference import Rulings, ruling_values
 
 RAN = (0, 1, 5)
@@ -67,8 +68,8 @@ class Run:
         return [*command, str(here)]
 
 
-def run(wanted: Run) -> Iterator[Outcome]:
-    """Yield the outcome of each scenario as it comes.
+def run(wanted: Run) -> Iterator[Outcome | Conversation]:
+    """Yield the outcome of each scenario as it comes, at last how the conversation went.
 
     Raises:
         SuiteFailed: pytest could not run the suite.
@@ -81,7 +82,7 @@ def run(wanted: Run) -> Iterator[Outcome]:
             while not ended:
                 ended = suite.poll() is not None
                 while (line := file.readline()).endswith(b"\n"):
-                    yield msgspec.json.decode(line, type=Outcome)
+                    yield msgspec.json.decode(line, type=Outcome | Conversation)
                 file.seek(-len(line), os.SEEK_CUR)
                 time.sleep(0 if ended else LOOK_EVERY)
         if suite.returncode not in RAN:
@@ -94,13 +95,19 @@ def _started(command: list[str], printed: Path) -> Iterator[subprocess.Popen[byt
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     with printed.open("wb") as out:
         suite = subprocess.Popen(  # noqa: S603  # our own suite
-            command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+            env=environment,
+            start_new_session=True,
         )
     try:
         yield suite
     finally:
         if suite.poll() is None:
-            suite.terminate()
+            # Interrupted, pytest still closes its engine; terminated, it would not.
+            suite.send_signal(signal.SIGINT)
             try:
                 suite.wait(timeout=5)
             except subprocess.TimeoutExpired:

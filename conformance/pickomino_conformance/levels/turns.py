@@ -16,14 +16,17 @@ from pickomino_conformance import blame, sentences
 from pickomino_conformance.cases import (
     VERDICTS,
     Departure,
+    Erred,
     Outcome,
     Script,
+    Unsupported,
     Verdict,
     plain_request,
 )
-from pickomino_conformance.engines.session import Reply
+from pickomino_conformance.engines.session import Breakdown, Reply
 from pickomino_conformance.levels import smoke
 from pickomino_conformance.protocol import (
+    MISFIT,
     ClaimMessage,
     Decision,
     ErrorMessage,
@@ -253,7 +256,8 @@ def run(
 
     `only` are the ids of the only cases to be asked; empty for all.
     """
-    table = start(max(2, subject.hello.players[0]))
+    fewest, most = BASE.players
+    table = start(min(max(fewest, subject.hello.players[0]), most))
     turns = Turns(table, subject.rulings)
     yield from Level(subject, turns, failed_probes, only).run()
 
@@ -291,7 +295,7 @@ class Level:
             yield from self._flush()
         yield from self._flush()
         for case in self._put_off:
-            yield self._judge(case, [self._subject.ask(self._script(case))])
+            yield self._judge(case, [self._ask_again(case)])
 
     def _flush(self) -> Iterator[Outcome]:
         yield from self._rest
@@ -300,11 +304,16 @@ class Level:
     def requests(self) -> Iterator[Sequence[Params]]:
         """Yield the requests of each case; what a failed probe poisons is left out."""
         set_table = self._subject.can("set-table")
-        opening = self._subject.requests(Script(self._turns.table, (), ()))[:-1]
+        try:
+            opening = self._subject.requests(Script(self._turns.table, (), ()))[:-1]
+        except Unsupported as lack:
+            unsupported = [
+                self._outcome(case, Verdict.UNSUPPORTED, str(lack)) for case in self._cases()
+            ]
+            self._rest.extend(unsupported)
+            return
         message: TableMessage | None = self._message if set_table else None
-        for case in self._turns.cases():
-            if self._only and case.id not in self._only:
-                continue
+        for case in self._cases():
             if self._failed:
                 why = smoke.poisoned(self._script(case), (case.ending.rule,), self._failed)
                 if why is not None:
@@ -312,6 +321,20 @@ class Level:
                     continue
             self._asked.append(case)
             yield (*opening, TurnParams(message, list(case.rolls), list(case.decisions)))
+
+    def _ask_again(self, case: Case) -> Reply:
+        """Return the reply to a script that an engine may want to end by a dead roll more."""
+        try:
+            return self._subject.ask(self._script(case))
+        except Departure as departure:
+            return ErrorMessage(code=MISFIT, message=str(departure))
+        except Erred as erred:
+            return Breakdown(str(erred))
+
+    def _cases(self) -> Iterator[Case]:
+        for case in self._turns.cases():
+            if not self._only or case.id in self._only:
+                yield case
 
     def _one_more_roll(self, case: Case, reply: ErrorMessage) -> bool:
         return self._subject.one_more_roll(self._script(case), reply) is not None

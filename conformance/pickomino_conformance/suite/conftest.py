@@ -19,11 +19,13 @@ from pytest_bdd import given, parsers, then, when
 from pickomino_conformance import sentences
 from pickomino_conformance.cases import (
     VERDICTS,
+    Conversation,
     Departure,
     Outcome,
     Verdict,
     plain_request,
 )
+from pickomino_conformance.engines.session import Engine
 from pickomino_conformance.levels import smoke
 from pickomino_conformance.plugin import ALL_EDITIONS, chosen_edition
 from pickomino_conformance.protocol import METHODS, ClaimMessage, Decision
@@ -75,6 +77,7 @@ class Tags:
 TAGS = pytest.StashKey[Tags]()
 SCENE = pytest.StashKey[Scene]()
 OUTCOME = pytest.StashKey[Outcome]()
+ENGINE = pytest.StashKey[Engine]()
 HERE = Path(__file__).parent
 
 
@@ -155,6 +158,7 @@ def scene(request: pytest.FixtureRequest, pickomino_engine: Subject) -> Scene:
     failed = smoke.named(request.config.getoption("--pickomino-failed-probe"))
     scene = Scene(pickomino_engine, tags_of(request.node).rules, failed)
     request.node.stash[SCENE] = scene
+    request.config.stash[ENGINE] = pickomino_engine.engine
     return scene
 
 
@@ -204,7 +208,14 @@ def _outcome(
     return Outcome(tags.case, "features", tags.rules, verdict, message, tuple(requests or ()))
 
 
-def _write(config: pytest.Config, outcome: Outcome) -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write how the conversation with the engine went."""
+    engine = session.config.stash.get(ENGINE, None)
+    if engine is not None:
+        _write(session.config, engine.conversation)
+
+
+def _write(config: pytest.Config, outcome: Outcome | Conversation) -> None:
     path = config.getoption("--pickomino-results")
     if path:
         with Path(path).open("ab") as file:

@@ -254,8 +254,11 @@ class Scene:
         reply = self.ask()
         require_result(reply)
         assert isinstance(reply, ScoreResult)
-        if any(len(found) > len(self.names) for found in (reply.worms or (), reply.winners or ())):
-            raise Departure(f"Came: a score for more than {len(self.names)} players.")
+        players = len(self.names)
+        if reply.worms is not None and len(reply.worms) != players:
+            raise Departure(f"Came: the worms of {len(reply.worms)} players, not of {players}.")
+        if any(winner >= players for winner in reply.winners or ()):
+            raise Departure(f"Came: winners {reply.winners}, with players 0 to {players - 1}.")
         return reply
 
     def _ask_single(self) -> Reply:
