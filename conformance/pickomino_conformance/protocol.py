@@ -4,7 +4,7 @@ JSON-RPC 2.0, one object a line. A struct here is the shape of a message, no mor
 exist, or whether a turn is legal, is not its business. Unknown members are ignored.
 """
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.json import Decoder, Encoder
@@ -22,7 +22,12 @@ MALFORMED = -32602
 Number = Annotated[int, Meta(ge=0)]
 Dice = Annotated[str, Meta(pattern="^[1-5W]{0,8}$")]
 Roll = Annotated[str, Meta(pattern="^[1-5W]{1,8}$")]
-Face = Annotated[str, Meta(pattern="^[1-5W]$")]
+
+if TYPE_CHECKING:
+    Face = str
+else:
+    # A choice among literals is checked faster than a pattern.
+    Face = Literal["1", "2", "3", "4", "5", "W"]
 
 
 class TableMessage(Struct, omit_defaults=True):

@@ -1,5 +1,7 @@
 """Failing: when a turn has failed, and what that costs."""
 
+from bisect import bisect
+
 from pickomino_reference import rolling
 from pickomino_reference.box import Box
 from pickomino_reference.moves import Claim
@@ -24,17 +26,18 @@ def out_of_reach(claims: tuple[Claim, ...]) -> bool:
 
 def return_top(table: Table) -> Table:
     """failing.return-top: the player's top tile, and only that, goes back face up on the grill."""
-    *rest, tile = table.stacks[table.player]
-    grill = tuple(sorted((*table.grill, tile)))
-    stacks = with_stack(table.stacks, table.player, tuple(rest))
-    return Table(grill, table.face_down, stacks, table.player, table.barred)
+    grill, face_down, stacks, player, barred = table
+    *rest, tile = stacks[player]
+    place = bisect(grill, tile)
+    row = (*grill[:place], tile, *grill[place:])
+    return Table(row, face_down, with_stack(stacks, player, tuple(rest)), player, barred)
 
 
 def flip_highest(table: Table) -> Table:
     """failing.flip-highest: the highest face-up tile of the grill is turned face down."""
-    *rest, tile = table.grill
-    face_down = tuple(sorted((*table.face_down, tile)))
-    return Table(tuple(rest), face_down, table.stacks, table.player, table.barred)
+    grill, face_down, stacks, player, barred = table
+    down = tuple(sorted((*face_down, grill[-1])))
+    return Table(grill[:-1], down, stacks, player, barred)
 
 
 def returned_highest(table: Table, returned: int, rulings: Rulings) -> bool:

@@ -3,6 +3,7 @@
 Dice are always given, never drawn. Everything here is a pure function of its arguments.
 """
 
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -13,9 +14,18 @@ from pickomino_reference.rules import Refused, Rule
 from pickomino_reference.rulings import Rulings
 from pickomino_reference.table import Position, Table, Turn
 
+new = tuple.__new__
 FRESH_TURN = Turn()
 OVER = Options()
 TO_ROLL = Options(roll=True)
+NO_CLAIMS = {
+    (roll, stop): Options("", roll, stop) for roll in (True, False) for stop in (True, False)
+}
+
+
+@cache
+def _choice(faces: str) -> Options:
+    return Options(faces)
 
 
 class Score(NamedTuple):
@@ -50,13 +60,13 @@ def legal(position: Position, rulings: Rulings, box: Box = BASE) -> Options:
         return OVER
     set_aside, rolled = turn
     if rolling.choose_a_face(turn):
-        return Options(rolling.new_face(set_aside, rolled))
+        return _choice(rolling.new_face(set_aside, rolled))
     if set_aside == "":
         return TO_ROLL
     claims = reach(table, set_aside, rulings, box)
     forced = rolling.forced_end(set_aside, rulings, box)
     stop = forced or claiming.stop_claims(claims) or rolling.stop_freely(rulings)
-    return Options("", not forced, stop, claims)
+    return NO_CLAIMS[not forced, stop] if claims == () else Options("", not forced, stop, claims)
 
 
 def play(position: Position, move: Move, rulings: Rulings, box: Box = BASE) -> Position:
@@ -114,8 +124,8 @@ def _roll(table: Table, turn: Turn, dice: str, rulings: Rulings, box: Box) -> Po
         raise Refused(Rule.ROLLING_ALL_DICE)
     rolled = rolling.sort_dice(dice)
     if failing.dead_roll(turn.set_aside, rolled):
-        return Position(failing.failed_turn(table, rulings), FRESH_TURN)
-    return Position(table, Turn(turn.set_aside, rolled))
+        return new(Position, (failing.failed_turn(table, rulings), FRESH_TURN))
+    return new(Position, (table, new(Turn, (turn.set_aside, rolled))))
 
 
 def _set_aside(table: Table, turn: Turn, face: str, rulings: Rulings, box: Box) -> Position:
@@ -125,8 +135,8 @@ def _set_aside(table: Table, turn: Turn, face: str, rulings: Rulings, box: Box) 
         raise Refused(Rule.ROLLING_NEW_FACE)
     set_aside = rolling.whole_face(turn.set_aside, turn.rolled, face)
     if rolling.forced_end(set_aside, rulings, box) and _fails(table, set_aside, rulings, box):
-        return Position(failing.failed_turn(table, rulings), FRESH_TURN)
-    return Position(table, Turn(set_aside))
+        return new(Position, (failing.failed_turn(table, rulings), FRESH_TURN))
+    return new(Position, (table, new(Turn, (set_aside, ""))))
 
 
 def _fails(table: Table, set_aside: str, rulings: Rulings, box: Box) -> bool:

@@ -7,6 +7,12 @@ from pickomino_reference.rules import Rule
 from pickomino_reference.rulings import ExactOnOpponent, Rulings, StealBack
 from pickomino_reference.table import Table, with_stack
 
+# For each number of players and each of them: all the others.
+_OTHERS = [
+    [tuple(other for other in range(players) if other != player) for player in range(players)]
+    for players in range(8)
+]
+
 
 def exact(tile: int, total: int) -> bool:
     """stealing.exact: a tile can be stolen only with exactly its number."""
@@ -25,8 +31,7 @@ def worm_needed(set_aside: str, box: Box) -> bool:
 
 def opponents_only(table: Table) -> tuple[int, ...]:
     """stealing.opponents-only: the players who can be robbed, all but the one to move."""
-    player = table.player
-    return tuple([other for other in range(len(table.stacks)) if other != player])
+    return _OTHERS[len(table.stacks)][table.player]
 
 
 def optional(

@@ -16,8 +16,9 @@ from random_games import play_games
 from pickomino_conformance.engines.found import bundled_dir, find, of_command
 from pickomino_conformance.engines.session import Engine, program
 from pickomino_conformance.levels import turns
+from pickomino_conformance.levels.features import LEAN
 from pickomino_conformance.subject import Subject
-from pickomino_reference import find_edition, ruling_values, start
+from pickomino_reference import find_edition, start
 
 HERE = Path(__file__).parent
 ROUNDS = 3
@@ -55,7 +56,7 @@ def bench_turns() -> None:
 
 
 def bench_games() -> None:
-    """Random two-player games of the reference, against `pickomino-env`."""
+    """Random two-player games of the reference, against `pickomino-env`, by the peer's rulings."""
     sys.path.insert(0, f"{bundled_dir()}/pickomino-env")
     from random_play import play_random_games
 
@@ -84,7 +85,7 @@ def bench_start() -> None:
 
 def bench_features() -> None:
     """One scenario and edition in process, against one plain parametrized test."""
-    suite = ["-m", "pytest", "--pyargs", "pickomino_conformance.suite", "-o", "addopts="]
+    suite = ["-m", "pytest", "--pyargs", "pickomino_conformance.suite", "-o", "addopts=", *LEAN]
     suite += ["--pickomino-edition", "all"]
     plain = ["-m", "pytest", str(HERE / "plain_tests.py"), "-o", "addopts="]
     costs = []
@@ -114,6 +115,5 @@ def show(what: str, value: float, other: str, reference: float, wanted: str) -> 
 
 
 if __name__ == "__main__":
-    print(f"rulings of the games: {ruling_values(find_edition('zoch-2005-short').rulings)}")
     for bench in (bench_start, bench_features, bench_turns, bench_games):
         bench()

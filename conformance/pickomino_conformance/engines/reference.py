@@ -190,6 +190,7 @@ class _Turns:
         self.rulings = rulings
         self._table: Table | None = None
         self._steps: list[_Step] = []
+        self._claimed: dict[tuple[str, Claim], Table] = {}
 
     def play(
         self, table: Table, rolls: list[str], decisions: list[dict[str, Any]]
@@ -230,6 +231,7 @@ class _Turns:
         if table is not self._table:
             self._table = table
             self._steps = []
+            self._claimed = {}
         same = 0
         for step, roll, decision in zip(self._steps, rolls, decisions, strict=False):
             if (roll, decision["keep"], decision["then"]) != (step.roll, step.face, "roll"):
@@ -254,7 +256,7 @@ class _Turns:
             after, kept = Position(position.table, Turn(set_aside)), set_aside
         else:
             after = play(position, SetAside(face), self.rulings)
-            kept = rolling.whole_face(set_aside, rolled, face)
+            kept = after.turn.set_aside or rolling.whole_face(set_aside, rolled, face)
         dice, total = rolling.all_dice(kept, BASE), claiming.total(kept, BASE)
         return _Step(roll, face, after, {"kept": kept, "dice": dice, "total": total})
 
@@ -265,14 +267,20 @@ class _Turns:
             if claim is not None:
                 raise Forbidden(game.forbids(table, kept, claim))
             return step.position.table
-        if claim is None:
-            claims = reach(table, kept, self.rulings)
-            if claims:
-                raise _misfit(used, "claim", kept, claims)
-            every_face = len(set(kept)) == len(BASE.points)
-            if every_face and self.rulings.stop_without_claim is StopWithoutClaim.BARRED:
-                return None
-        return play(step.position, claim or Stop(), self.rulings).table
+        if claim is not None:
+            # The same dice claim the same on the same table, however they came together.
+            after = self._claimed.get((kept, claim))
+            if after is None:
+                after = play(step.position, claim, self.rulings).table
+                self._claimed[kept, claim] = after
+            return after
+        claims = reach(table, kept, self.rulings)
+        if claims:
+            raise _misfit(used, "claim", kept, claims)
+        every_face = len(set(kept)) == len(BASE.points)
+        if every_face and self.rulings.stop_without_claim is StopWithoutClaim.BARRED:
+            return None
+        return play(step.position, Stop(), self.rulings).table
 
 
 def _ended(

@@ -4,10 +4,10 @@ Steps are few and general: a table is laid, players roll, stop and claim, and th
 looked at. Each `Then` compares whole values.
 """
 
+import inspect
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,19 @@ def tiles(text: str) -> tuple[int, ...]:
     return tuple(map(int, spread.split()))
 
 
-STEP = partial(parsers.parse, extra_types={"Tiles": with_pattern(r"nothing|\d[\d to]*")(tiles)})
+def step(kind: Callable[..., Any], text: str) -> Callable[[Callable[..., None]], object]:
+    """Return the decorator of a step definition; `{own:Tiles}` in its text are tiles."""
+
+    def decorate(function: Callable[..., None]) -> object:
+        # pytest-bdd asks for the signature four times a step; it is quick if it stands there.
+        function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+        parser = parsers.parse(text, extra_types={"Tiles": TILES})
+        return kind(parser, stacklevel=2)(function)
+
+    return decorate
+
+
+TILES = with_pattern(r"nothing|\d[\d to]*")(tiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,140 +240,140 @@ def same(what: str, expected: object, came: object, show: Any = str) -> None:
         raise Departure(f"Expected: {what} {show(expected)}. Came: {what} {show(came)}.")
 
 
-@given(STEP("the grill shows {row:Tiles}"))
+@step(given, "the grill shows {row:Tiles}")
 def _(scene: Scene, row: tuple[int, ...]) -> None:
     scene.lay_grill(row)
 
 
-@given(STEP("{name} owns {own:Tiles}"))
+@step(given, "{name} owns {own:Tiles}")
 def _(scene: Scene, name: str, own: tuple[int, ...]) -> None:
     scene.lay_stack(name, own)
 
 
-@given(STEP("the {tile:d} was just stolen from {name}"))
+@step(given, "the {tile:d} was just stolen from {name}")
 def _(scene: Scene, tile: int, name: str) -> None:
     scene.bar(tile, name)
 
 
-@when(STEP("{name} rolls"))
+@step(when, "{name} rolls")
 def _(scene: Scene, name: str, datatable: list[list[str]]) -> None:
     heading, *rows = datatable
     assert heading == ["dice", "sets aside"], "a table of rolls has the columns dice, sets aside"
     scene.act(name).add_rolls([(dice.replace(" ", ""), face) for dice, face in rows])
 
 
-@when(STEP("{name} stops"))
+@step(when, "{name} stops")
 def _(scene: Scene, name: str) -> None:
     scene.act(name).stop(None)
 
 
-@when(STEP("{name} stops and takes {tile:d}"))
+@step(when, "{name} stops and takes {tile:d}")
 def _(scene: Scene, name: str, tile: int) -> None:
     scene.act(name).stop(ClaimMessage(take=tile))
 
 
-@when(STEP("{name} stops and steals from {victim}"))
+@step(when, "{name} stops and steals from {victim}")
 def _(scene: Scene, name: str, victim: str) -> None:
     scene.act(name).stop(ClaimMessage(steal=scene.seat(victim)))
 
 
-@when(STEP("{name} rolls on"))
+@step(when, "{name} rolls on")
 def _(scene: Scene, name: str) -> None:
     scene.act(name)
     scene.roll_on()
 
 
-@when(STEP("{name} rolls on before choosing"))
+@step(when, "{name} rolls on before choosing")
 def _(scene: Scene, name: str) -> None:
     scene.act(name).before_choosing(Decision(keep=None, then="roll"))
     scene.roll_on()
 
 
-@when(STEP("{name} stops before choosing"))
+@step(when, "{name} stops before choosing")
 def _(scene: Scene, name: str) -> None:
     scene.act(name).before_choosing(Decision(keep=None, then="stop", claim=None))
 
 
-@when(STEP("{name} stops before choosing and takes {tile:d}"))
+@step(when, "{name} stops before choosing and takes {tile:d}")
 def _(scene: Scene, name: str, tile: int) -> None:
     claim = ClaimMessage(take=tile)
     scene.act(name).before_choosing(Decision(keep=None, then="stop", claim=claim))
 
 
-@when(STEP("a game for {players:d} players is set up"))
+@step(when, "a game for {players:d} players is set up")
 def _(scene: Scene, players: int) -> None:
     scene.set_up(players)
 
 
-@when("the worms are counted")
+@step(when, "the worms are counted")
 def _(scene: Scene) -> None:
     scene.count_worms()
 
 
-@then(STEP("the grill shows {row:Tiles}"))
+@step(then, "the grill shows {row:Tiles}")
 def _(scene: Scene, row: tuple[int, ...]) -> None:
     same("grill", row, scene.grill(), sentences.tiles)
 
 
-@then(STEP("{name} owns {own:Tiles}"))
+@step(then, "{name} owns {own:Tiles}")
 def _(scene: Scene, name: str, own: tuple[int, ...]) -> None:
     same(f"{name} owns", own, tuple(scene.stacks()[scene.seat(name)]), sentences.stack)
 
 
-@then("nobody owns a tile")
+@step(then, "nobody owns a tile")
 def _(scene: Scene) -> None:
     stacks = scene.stacks()
     same("stacks", [[] for _ in stacks], stacks)
 
 
-@then(STEP("the {tile:d} is face up"))
+@step(then, "the {tile:d} is face up")
 def _(scene: Scene, tile: int) -> None:
     if tile not in scene.grill():
         shown = sentences.tiles(scene.grill())
         raise Departure(f"Expected: the {tile} is face up on the grill. Came: grill {shown}.")
 
 
-@then(STEP("the {tile:d} is face down"))
+@step(then, "the {tile:d} is face down")
 def _(scene: Scene, tile: int) -> None:
     if tile not in scene.face_down():
         shown = sentences.tiles(scene.face_down())
         raise Departure(f"Expected: the {tile} is face down. Came: face down {shown}.")
 
 
-@then(STEP("it is {name}'s turn"))
+@step(then, "it is {name}'s turn")
 def _(scene: Scene, name: str) -> None:
     came = scene.next_player()
     same("next is", name, sentences.player(came, scene.names))
 
 
-@then("the game is over")
+@step(then, "the game is over")
 def _(scene: Scene) -> None:
     if not scene.over():
         raise Departure("Expected: the game is over. Came: it goes on.")
 
 
-@then("the game goes on")
+@step(then, "the game goes on")
 def _(scene: Scene) -> None:
     if scene.over():
         raise Departure("Expected: the game goes on. Came: it is over.")
 
 
-@then("this is refused")
+@step(then, "this is refused")
 def _(scene: Scene) -> None:
     scene.refused()
 
 
-@then(STEP("{name} has {number:d} worms"))
+@step(then, "{name} has {number:d} worms")
 def _(scene: Scene, name: str, number: int) -> None:
     same(f"worms of {name}:", number, scene.worms()[scene.seat(name)])
 
 
-@then(STEP("{name} wins"))
+@step(then, "{name} wins")
 def _(scene: Scene, name: str) -> None:
     _wins(scene, [name])
 
 
-@then(STEP("{names} win together"))
+@step(then, "{names} win together")
 def _(scene: Scene, names: str) -> None:
     _wins(scene, re.split(r", | and ", names))
 
