@@ -18,7 +18,7 @@ else
   TARGET = -- $(ENGINE)
 endif
 
-.PHONY: check test lint bench perft clean
+.PHONY: check test lint bench samples clean
 
 # Succeeds if the engine could be judged: it conforms (0) or departs (1).
 check: $(READY)
@@ -32,6 +32,12 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The sample engines in other languages, each if its language is installed.
+samples: $(READY)
+	@if command -v node >/dev/null; then \
+	  $(BIN)/pickomino check -- node engines/sample-node/engine.js; \
+	else echo "node is not installed: its sample is not checked"; fi
 
 bench: $(READY)
 	$(BIN)/python tests/bench

@@ -73,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "pickomino_value(ruling, value): the scenario holds where the ruling has this value",
         "pickomino_case(slug): the scenario's part of its case id",
         "pickomino_unsettled: no source tells what must come",
+        "pickomino_property(*ids): the rules that a property is about",
     ):
         config.addinivalue_line("markers", line)
     if config.getoption("--pickomino-edition") or config.getoption("--pickomino-ruling"):

@@ -163,8 +163,8 @@ def _remarks(checked: Checked) -> Iterator[str]:
     if passed_over:
         lines = "line" if passed_over == 1 else "lines"
         yield (
-            f"{passed_over} {lines} on the engine's stdout began with no {{ and were "
-            "passed over; logs belong on stderr."
+            f"Passed over: {passed_over} {lines} on the engine's stdout that began with no {{; "
+            "logs belong on stderr."
         )
     if restarts:
         times = "once" if restarts == 1 else f"{restarts} times"

@@ -206,7 +206,7 @@ class Pipe:
         if self.passed_over:
             lines = "line" if self.passed_over == 1 else "lines"
             return (
-                f"; {self.passed_over} {lines} that began with no {{ were passed over, "
+                f"; passed over: {self.passed_over} {lines} that began with no {{, "
                 f"the last one: {_start(self._last_passed_over)!r}"
             )
         return ""
