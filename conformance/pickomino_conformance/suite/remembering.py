@@ -1,11 +1,11 @@
-"""Remembers which definition a step has: half of the running time without it.
+"""Remembers which definition a step has: more than half of the running time without it.
 
-pytest-bdd looks through all fixtures of the session for the definition of each step of each
-scenario. Ours stand in one `conftest.py`, so that one text has one definition, always.
+For each step of each scenario pytest-bdd looks through all fixtures of the session for the
+definition, and makes a fixture of it. Ours stand in one `conftest.py`, so that one text has one
+definition, always.
 """
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,20 @@ import pytest_bdd.scenario
 _HERE = Path(__file__).parent
 # The package has a function of the same name as this module.
 _MODULE: Any = sys.modules[pytest_bdd.scenario.__module__]
-_SEARCH = _MODULE.find_fixturedefs_for_step
-_found: dict[tuple[str, str], list[Any]] = {}
+_SEARCH = _MODULE.get_step_function
+_found: dict[tuple[str, str], Any] = {}
 
 
 def remember_steps() -> None:
     """Let pytest-bdd search once for each text of a step in our own suite."""
-    _MODULE.find_fixturedefs_for_step = _remembered
+    _MODULE.get_step_function = _remembered
 
 
-def _remembered(step: Any, fixturemanager: Any, node: Any) -> Iterable[Any]:
-    if node.path.parent != _HERE:
-        return list(_SEARCH(step, fixturemanager, node))
+def _remembered(request: Any, step: Any) -> Any:
+    if request.node.path.parent != _HERE:
+        return _SEARCH(request, step)
     key = (step.type, step.name)
-    if key not in _found:
-        _found[key] = list(_SEARCH(step, fixturemanager, node))
-    return _found[key]
+    definition = _found.get(key)
+    if definition is None:
+        definition = _found[key] = _SEARCH(request, step)
+    return definition
