@@ -1,6 +1,7 @@
 """The engine under test: what it is held to, and how a turn is asked of it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -15,10 +16,11 @@ from pickomino_conformance.protocol import (
     Hello,
     Params,
     StartParams,
+    StartResult,
     TableMessage,
     TurnResult,
 )
-from pickomino_conformance.tables import complement, impossible, read_table
+from pickomino_conformance.tables import complement, impossible, read_claim, read_table
 from pickomino_reference import (
     BASE,
     Claim,
@@ -83,6 +85,13 @@ def configuration(rulings: Rulings) -> Callable[[Hello], dict[str, str] | None]:
     return choose
 
 
+class Asked(NamedTuple):
+    """A turn as it was asked, and the reply to it."""
+
+    script: Script
+    reply: Reply
+
+
 class Subject:
     """An engine, and the rulings that it is judged by."""
 
@@ -126,8 +135,8 @@ class Subject:
         turn.table = None
         return [StartParams(players), turn]
 
-    def ask(self, script: Script, *following: Script) -> Reply:
-        """Return the reply to the last of these turns.
+    def ask(self, script: Script, *following: Script) -> Asked:
+        """Return the last of these turns as it was asked, and the reply to it.
 
         The table of a following turn is the one that came, with the player whose turn the
         script has; so a turn that passes wrongly is no fault of the next one.
@@ -135,21 +144,34 @@ class Subject:
         Raises:
             Departure: an earlier turn was not played.
             Erred: the engine broke down on the way.
+            NotReached: the game, or an earlier turn, did not lead where it must.
         """
-        *_, reply = self.engine.ask(*self.requests(script))
+        *opening, reply = self.engine.ask(*self.requests(script))
+        for begun in opening:
+            require_start(begun, script.table)
         again = self.one_more_roll(script, reply)
         if again is not None:
             return self.ask(again, *following)
         if not following:
-            return reply
+            return Asked(script, reply)
         require_result(reply)
         assert isinstance(reply, TurnResult)
         require_possible(script.table, reply.table)
-        after, *rest = following
+        if self.chose_itself(script, reply):
+            raise NotReached("the engine chooses its claims itself, and chose another one")
         if not self.can("set-table"):
             raise NotReached("the engine can't be set to the table of a second turn")
+        after, *rest = following
         table = read_table(reply.table)._replace(player=after.table.player)
         return self.ask(after._replace(table=table), *rest)
+
+    def chose_itself(self, script: Script, reply: TurnResult) -> bool:
+        """Whether an engine that chooses for itself made another legal claim than the script."""
+        claim = script.decisions[-1].claim if script.decisions else None
+        if self.can("choose-claim") or not claim:
+            return False
+        scripted, *others = legal_outcomes(script, self.rulings, read_claim(claim))
+        return not same_table(scripted, reply) and any(same_table(one, reply) for one in others)
 
     def one_more_roll(self, script: Script, reply: Reply) -> Script | None:
         """Return the script with a dead roll more, where an engine may ask for one.
@@ -165,6 +187,20 @@ class Subject:
         if last[0].then != "stop" or last[0].claim:
             return None
         return script._replace(rolls=(*script.rolls, kept[0] * (BASE.dice - len(kept))))
+
+
+def require_start(reply: Reply, table: Table) -> None:
+    """Raise unless the engine answered with a new game on this table.
+
+    Raises:
+        NotReached: it begins on another table, which is the business of other cases.
+        Departure, Erred: it did not begin a game at all.
+    """
+    require_result(reply)
+    assert isinstance(reply, StartResult)
+    came = reply.table
+    if tuple(sorted(came.grill)) != table.grill or tuple(map(tuple, came.stacks)) != table.stacks:
+        raise NotReached(f"a game does not start as it must: {sentences.table(came)}")
 
 
 def require_result(reply: Reply) -> None:

@@ -205,12 +205,13 @@ def table(project: Project) -> list[str]:
 
 def gaps(project: Project) -> list[str]:
     """Return every gap, as a sentence that says where it is and what is missing."""
-    parts = (_prose, _mentions, _sources, _rulings, _scenarios, _lost, _cases, _functions)
-    return [gap for part in (*parts, _properties) for gap in part(project)]
+    parts = (_prose, _mentions, _sources, _rulings, _scenarios, _sides, _lost, _cases)
+    return [gap for part in (*parts, _functions, _properties) for gap in part(project)]
 
 
 def _prose(project: Project) -> Iterator[str]:
     """What the prose lacks, or names although there is no such thing."""
+    sources = _sources_of(project)
     for chapter, text in project.prose.items():
         if chapter not in CHAPTERS:
             yield f"spec/rules/{chapter}.md: there is no such chapter"
@@ -222,7 +223,7 @@ def _prose(project: Project) -> Iterator[str]:
                 yield f"{where}: the rule says nothing"
             if not rule.source or (rule.source == NO_SOURCE and not rule.unsettled):
                 yield f"{where}: the rule has no source"
-            elif (source := rule.source.partition(",")[0]) not in _sources_of(project):
+            elif (source := rule.source.partition(",")[0]) not in {*sources, NO_SOURCE}:
                 yield f"{where}: there is no source {source!r}"
             if rule.ruling and rule.ruling not in project.data["rulings"]:
                 yield f"{where}: there is no ruling {rule.ruling!r}"
@@ -305,17 +306,16 @@ def _rulings(project: Project) -> Iterator[str]:
 
 
 def _scenarios(project: Project) -> Iterator[str]:
-    """Rules and values that no scenario shows, and scenarios whose tags are wrong."""
-    for path in _by_chapter(project.features.glob("*.feature")):
-        if path.stem not in CHAPTERS:
-            yield f"features/{path.name}: there is no such chapter"
+    """Scenarios whose tags are wrong, or whose title another one has."""
     unsettled = {rule.id for rule in project.rules if rule.unsettled}
+    names = {*project.rule_ids, *project.values, "unsettled"}
     for scenario in project.scenarios:
+        if scenario.chapter not in CHAPTERS:
+            yield f"{scenario}: there is no such chapter"
         if not scenario.rules:
             yield f"{scenario}: the scenario has no rule"
         for tag in scenario.tags:
-            known = tag in project.rule_ids or tag in project.values or tag == "unsettled"
-            if not known and not tag.startswith("case="):
+            if tag not in names and not tag.startswith("case="):
                 yield f"{scenario}: the tag @{tag} names nothing"
         if len(scenario.slugs) != 1:
             yield f"{scenario}: there is not one tag @case=, but {len(scenario.slugs)}"
@@ -324,10 +324,15 @@ def _scenarios(project: Project) -> Iterator[str]:
     for place, number in Counter((one.chapter, one.title) for one in project.scenarios).items():
         if number > 1:
             yield f"features/{place[0]}.feature: {number} scenarios have the title {place[1]!r}"
+
+
+def _sides(project: Project) -> Iterator[str]:
+    """Rules that are not shown from both sides, and values that are not shown."""
+    number = Counter(rule for scenario in project.scenarios for rule in set(scenario.rules))
     for rule in project.rules:
-        number = sum(rule.id in scenario.rules for scenario in project.scenarios)
-        if number < 2:
-            yield f"{rule.id}: there should be a scenario for each side, and there are {number}"
+        if number[rule.id] < 2:
+            told = number[rule.id] or "none"
+            yield f"{rule.id}: there should be a scenario for each side, and there is {told}"
     tags = {tag for scenario in project.scenarios for tag in scenario.tags}
     for value in sorted(project.values - tags):
         yield f"{value}: there is no scenario with this value"
@@ -353,16 +358,11 @@ def _cases(project: Project) -> Iterator[str]:
             yield f"{case}: {number} cases have this id"
     path = project.spec / "cases.txt"
     listed = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    if listed == list(dict.fromkeys(project.cases)):
-        return
-    wrong = False
-    for case in sorted(set(project.cases) - set(listed)):
-        wrong = True
-        yield f"spec/cases.txt: {case} is missing"
-    for case in sorted(set(listed) - set(project.cases)):
-        wrong = True
-        yield f"spec/cases.txt: there is no case {case}"
-    if not wrong:
+    missing = sorted(set(project.cases) - set(listed))
+    unknown = sorted(set(listed) - set(project.cases))
+    yield from (f"spec/cases.txt: {case} is missing" for case in missing)
+    yield from (f"spec/cases.txt: there is no case {case}" for case in unknown)
+    if not (missing or unknown) and listed != list(dict.fromkeys(project.cases)):
         yield "spec/cases.txt: the cases are not in the order of the features"
 
 

@@ -153,7 +153,7 @@ def ask(subject: Subject, probe: Probe) -> Outcome:
     """Return what came of a probe."""
     verdict, message = Verdict.PASS, ""
     try:
-        reply = subject.ask(probe.script)
+        reply = subject.ask(probe.script).reply
         if not (probe.any_answer and _is_answer(reply)):
             _judge(probe, reply)
     except tuple(VERDICTS) as failure:

@@ -45,6 +45,7 @@ from pickomino_conformance.subject import (
     legal_outcomes,
     require_possible,
     require_result,
+    require_start,
     same_table,
 )
 from pickomino_conformance.tables import claim_message, table_message
@@ -343,11 +344,15 @@ class Level:
     def _ask_again(self, case: Case) -> Reply:
         """Return the reply to a script that an engine may want to end by a dead roll more."""
         try:
-            return self._subject.ask(self._script(case))
+            reply = self._subject.ask(self._script(case)).reply
         except Departure as departure:
             return ErrorMessage(code=MISFIT, message=str(departure))
         except Erred as erred:
             return Breakdown(str(erred))
+        if isinstance(reply, TurnResult):
+            # It may well count the dead roll that the script has more.
+            reply.rolls_used = UNSET
+        return reply
 
     def _cases(self) -> Iterator[Case]:
         for case in self._turns.cases():
@@ -363,9 +368,10 @@ class Level:
     def _judge(self, case: Case, replies: list[Reply]) -> Outcome:
         rule = case.ending.rule
         try:
-            for reply in replies:
-                require_result(reply)
-            answer = replies[-1]
+            *opening, answer = replies
+            for begun in opening:
+                require_start(begun, self._turns.table)
+            require_result(answer)
             assert isinstance(answer, TurnResult)
             found = self._compare(case, answer)
             if found is None:

@@ -22,13 +22,11 @@ from pickomino_conformance.protocol import (
 )
 from pickomino_conformance.subject import (
     Subject,
-    legal_outcomes,
     require_possible,
     require_refusal,
     require_result,
-    same_table,
 )
-from pickomino_conformance.tables import complement, read_claim
+from pickomino_conformance.tables import complement
 from pickomino_reference import BASE, Table
 
 NO_CHOICE = "-"
@@ -95,6 +93,7 @@ class Scene:
         self._acts: list[Act] = []
         self._rolls_on = False
         self._single: Params | None = None
+        self._asked: Script | None = None
         self._reply: Reply | None = None
         self.requests: list[Params] = []
 
@@ -179,10 +178,10 @@ class Scene:
         reply = self.ask()
         require_result(reply)
         assert isinstance(reply, TurnResult)
-        scripts = self.scripts()
-        require_possible(scripts[0].table if len(scripts) == 1 else None, reply.table)
-        if not self.subject.can("choose-claim") and len(scripts) == 1:
-            self._accept_own_choice(scripts[0], reply)
+        assert self._asked is not None
+        require_possible(self._asked.table, reply.table)
+        if self.subject.chose_itself(self._asked, reply):
+            raise ChoseItself
         return reply
 
     def stacks(self) -> list[list[int]]:
@@ -276,7 +275,8 @@ class Scene:
             if why is not None:
                 raise NotReached(why)
         self.requests = [script.params(self.subject.rulings) for script in scripts]
-        return self.subject.ask(*scripts)
+        self._asked, reply = self.subject.ask(*scripts)
+        return reply
 
     def _not_claimed(self) -> None:
         """Check that an engine that chooses for itself did not make the forbidden claim.
@@ -285,11 +285,12 @@ class Scene:
             Departure: it did.
             Unsupported: it did something else.
         """
-        reply, script = self.ask(), self.scripts()[-1]
+        reply, script = self.ask(), self._asked
+        assert script is not None
         claim, own = script.decisions[-1].claim, script.table.player
         if not isinstance(reply, ErrorMessage):
             require_result(reply)
-        if isinstance(reply, TurnResult) and claim and len(self._acts) == 1:
+        if isinstance(reply, TurnResult) and claim:
             stacks = script.table.stacks
             stack = () if claim.steal is UNSET else stacks[claim.steal]
             tile = stack[-1] if stack and claim.take is UNSET else claim.take
@@ -299,15 +300,3 @@ class Scene:
                     f"{self.names[own]}'s stack."
                 )
         raise Unsupported("the engine chooses its claims itself")
-
-    def _accept_own_choice(self, script: Script, reply: TurnResult) -> None:
-        """Let pass whatever legal claim an engine makes that chooses for itself.
-
-        The claim of the script is judged by the steps, not here.
-        """
-        claim = script.decisions[-1].claim if script.decisions else None
-        if not claim:
-            return
-        scripted, *others = legal_outcomes(script, self.subject.rulings, read_claim(claim))
-        if any(same_table(other, reply) for other in others) and not same_table(scripted, reply):
-            raise ChoseItself

@@ -1,0 +1,190 @@
+"""Failed turns and claims, stated a second time, to hold the reference against.
+
+Nothing here comes from the reference but the names of rulings, the value of a table and the
+box. Sets of tiles are numbers: tile n is the bit `1 << n`. Each rule is a table of cases, meant
+to be read beside `spec/rules/`.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from pickomino_reference.rulings import (
+    ExactOnOpponent,
+    FlipAfterReturn,
+    FlipWithoutReturn,
+    LowerTile,
+    StealBack,
+)
+from pickomino_reference.table import Table
+
+Tiles = int
+
+NO_TILE: Tiles = 0
+
+
+def highest(tiles: Tiles) -> Tiles:
+    """Return the set of the highest of these tiles alone; no tile of none."""
+    return 1 << tiles.bit_length() - 1 if tiles else NO_TILE
+
+
+class Turned(StrEnum):
+    """Which tile a failed turn turns face down."""
+
+    NONE = "no tile"
+    RETURNED = "the returned tile"
+    HIGHEST = "the highest tile that lay on the grill before anything was returned"
+
+
+class TurnedAfterReturn(NamedTuple):
+    """Which tile is turned, by where the returned one stands among those of the grill."""
+
+    returned_is_highest: Turned
+    another_is_higher: Turned
+
+
+TURNED_AFTER_RETURN: Mapping[FlipAfterReturn, TurnedAfterReturn] = {
+    FlipAfterReturn.UNLESS_HIGHEST: TurnedAfterReturn(Turned.NONE, Turned.HIGHEST),
+    FlipAfterReturn.ALWAYS: TurnedAfterReturn(Turned.RETURNED, Turned.HIGHEST),
+    FlipAfterReturn.BEFORE_RETURN: TurnedAfterReturn(Turned.HIGHEST, Turned.HIGHEST),
+    FlipAfterReturn.NEVER: TurnedAfterReturn(Turned.NONE, Turned.NONE),
+}
+
+TURNED_WITHOUT_RETURN: Mapping[FlipWithoutReturn, Turned] = {
+    FlipWithoutReturn.NO: Turned.NONE,
+    FlipWithoutReturn.YES: Turned.HIGHEST,
+}
+
+
+def turned(
+    grill: Tiles, own_top: Tiles, after_return: FlipAfterReturn, without: FlipWithoutReturn
+) -> Tiles:
+    """Return what a failed turn turns face down: one tile, or none.
+
+    `grill` is what lies face up before; `own_top` the player's top tile, or none.
+    """
+    if own_top == NO_TILE:
+        which = TURNED_WITHOUT_RETURN[without]
+    else:
+        cases = TURNED_AFTER_RETURN[after_return]
+        returned_is_highest = highest(grill | own_top) == own_top
+        which = cases.returned_is_highest if returned_is_highest else cases.another_is_higher
+    return {Turned.NONE: NO_TILE, Turned.RETURNED: own_top, Turned.HIGHEST: highest(grill)}[which]
+
+
+class Lower(StrEnum):
+    """Which of the tiles below the total may be taken."""
+
+    NONE = "none"
+    NEXT = "only the highest of them"
+    ALL = "any of them"
+
+
+class LowerTaken(NamedTuple):
+    """Which lower tiles may be taken, by whether the exact one lies on the grill."""
+
+    exact_is_there: Lower
+    exact_is_gone: Lower
+
+
+LOWER_TAKEN: Mapping[LowerTile, LowerTaken] = {
+    LowerTile.NEXT: LowerTaken(Lower.NONE, Lower.NEXT),
+    LowerTile.ANY: LowerTaken(Lower.ALL, Lower.ALL),
+    LowerTile.ANY_IF_EXACT_GONE: LowerTaken(Lower.NONE, Lower.ALL),
+}
+
+
+def taken(grill: Tiles, total: int, lower_tile: LowerTile) -> Tiles:
+    """Return what may be taken from the grill with a worm and this total, but for steals."""
+    exact = grill & 1 << total
+    below = grill & (1 << total) - 1
+    cases = LOWER_TAKEN[lower_tile]
+    which = cases.exact_is_there if exact else cases.exact_is_gone
+    return exact | {Lower.NONE: NO_TILE, Lower.NEXT: highest(below), Lower.ALL: below}[which]
+
+
+class Place(StrEnum):
+    """Where the tile with exactly the total lies, and to whom it is barred."""
+
+    NOWHERE = "no-such-tile"
+    GRILL = "on-the-grill"
+    FACE_DOWN = "face-down"
+    OWN_TOP = "own-top"
+    OWN_COVERED = "own-covered"
+    COVERED = "covered"
+    NEXT = "next-player"
+    PREVIOUS = "previous-player"
+    NEXT_BARRED = "next-player-barred"
+    PREVIOUS_BARRED = "previous-player-barred"
+    PREVIOUS_BARRED_TO_NEXT = "previous-player-barred-to-next"
+
+
+# By where the exact tile lies: how many seats further sits the player who can be robbed of it.
+# The places that are not listed let nobody be robbed.
+ROBBED: Mapping[StealBack, Mapping[Place, int]] = {
+    StealBack.ALLOWED: {Place.NEXT: 1, Place.PREVIOUS: -1},
+    StealBack.BARRED: {
+        Place.NEXT: 1,
+        Place.PREVIOUS: -1,
+        Place.PREVIOUS_BARRED_TO_NEXT: -1,
+    },
+}
+
+# Whether a steal that is possible leaves the tiles of the grill open as well.
+GRILL_STAYS_OPEN: Mapping[ExactOnOpponent, bool] = {
+    ExactOnOpponent.CHOICE: True,
+    ExactOnOpponent.STEAL: False,
+}
+
+
+class Claims(NamedTuple):
+    """What can be claimed.
+
+    Attributes:
+        takes: the tiles that may be taken from the grill.
+        robbed: how many seats further the player sits who can be robbed; 0 if nobody can.
+    """
+
+    takes: Tiles
+    robbed: int
+
+
+NOTHING = Claims(NO_TILE, 0)
+
+
+def claims(
+    open_tiles: Tiles, place: Place, exact_on_opponent: ExactOnOpponent, steal_back: StealBack
+) -> Claims:
+    """Return what can be claimed with a worm; without one it is `NOTHING`.
+
+    `open_tiles` is what the grill alone would let be taken (see `taken`).
+    """
+    robbed = ROBBED[steal_back].get(place, 0)
+    if robbed and not GRILL_STAYS_OPEN[exact_on_opponent]:
+        return Claims(NO_TILE, robbed)
+    return Claims(open_tiles, robbed)
+
+
+class Lost(NamedTuple):
+    """A tile that a player lost to a thief, and may not steal back at once."""
+
+    player: int
+    tile: int
+
+
+def ended(table: Table, stacks: Mapping[int, tuple[int, ...]], lost: Lost | None = None) -> Table:
+    """Return the table after a turn that left these players these stacks; the grill is as it was.
+
+    The dice pass on. What was barred to the player no longer is; what a player lost, is barred.
+    """
+    seats = range(len(table.stacks))
+    barred = [() if seat == table.player else table.barred[seat] for seat in seats]
+    if lost:
+        barred[lost.player] = tuple(sorted({*barred[lost.player], lost.tile}))
+    return Table(
+        grill=table.grill,
+        face_down=table.face_down,
+        stacks=tuple([stacks.get(seat, table.stacks[seat]) for seat in seats]),
+        player=[*seats, 0][table.player + 1],
+        barred=tuple(barred),
+    )
