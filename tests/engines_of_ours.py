@@ -39,6 +39,8 @@ class TellsLittle(ReferenceEngine):
 class ChoosesItself(ReferenceEngine):
     """Chooses its claims: steals if it can, else takes the highest tile."""
 
+    preferred = -1
+
     def hello(self) -> dict[str, Any]:
         """Leave `choose-claim` out."""
         return _without(super().hello(), "choose-claim")
@@ -59,8 +61,14 @@ class ChoosesItself(ReferenceEngine):
         claims = legal(position, self._rulings).claims
         if not claims:
             return None
-        last = claims[-1]
-        return {"steal": last.player} if hasattr(last, "player") else {"take": last.tile}
+        chosen = claims[self.preferred]
+        return {"steal": chosen.player} if hasattr(chosen, "player") else {"take": chosen.tile}
+
+
+class PrefersTheGrill(ChoosesItself):
+    """Chooses its claims: takes a tile of the grill if it can, else steals."""
+
+    preferred = 0
 
 
 class PrintsAll(ReferenceEngine):

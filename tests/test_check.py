@@ -86,9 +86,10 @@ def test_what_an_engine_cannot_tell_is_unsupported() -> None:
     ]
 
 
-def test_an_engine_may_choose_its_claims_itself() -> None:
+@pytest.mark.parametrize("engine", ["ChoosesItself", "PrefersTheGrill"])
+def test_an_engine_may_choose_its_claims_itself(engine: str) -> None:
     """Any legal claim passes, where the engine does not let its players choose."""
-    tally = check("ChoosesItself").tally
+    tally = check(engine).tally
     assert tally.cases(Verdict.FAIL, Verdict.ERROR) == 0
     assert tally.verdict("stealing.optional") is Verdict.PASS
 
