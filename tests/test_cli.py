@@ -81,6 +81,13 @@ def test_what_stands_after_the_dashes_is_a_command_even_with_a_bundled_name() ->
     assert "no program 'reference'" in done.stderr
 
 
+def test_our_own_script_is_found_without_a_path() -> None:
+    """`-- pickomino serve` runs the script beside our Python, if none is on the path."""
+    bare = {"PATH": "/nowhere"}
+    done = pickomino("smoke", "--", "pickomino", "serve", "--edition", "sheet-001", env=bare)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_options_after_the_dashes_belong_to_the_engine() -> None:
     """The engine's own options reach it untouched."""
     done = pickomino("smoke", "--", *SERVE, "--edition", "nothing-like-it")

@@ -165,26 +165,49 @@ def claims(
     return Claims(open_tiles, robbed)
 
 
-class Lost(NamedTuple):
-    """A tile that a player lost to a thief, and may not steal back at once."""
+class Left(NamedTuple):
+    """What a turn leaves, but for the grill.
 
-    player: int
-    tile: int
-
-
-def ended(table: Table, stacks: Mapping[int, tuple[int, ...]], lost: Lost | None = None) -> Table:
-    """Return the table after a turn that left these players these stacks; the grill is as it was.
-
-    The dice pass on. What was barred to the player no longer is; what a player lost, is barred.
+    Attributes:
+        stacks: for each player the own tiles, bottom to top.
+        player: whose turn it is now.
+        barred: for each player the tiles that can't be stolen in the next own turn.
     """
-    seats = range(len(table.stacks))
-    barred = [() if seat == table.player else table.barred[seat] for seat in seats]
-    if lost:
-        barred[lost.player] = tuple(sorted({*barred[lost.player], lost.tile}))
-    return Table(
-        grill=table.grill,
-        face_down=table.face_down,
-        stacks=tuple([stacks.get(seat, table.stacks[seat]) for seat in seats]),
-        player=[*seats, 0][table.player + 1],
-        barred=tuple(barred),
-    )
+
+    stacks: tuple[tuple[int, ...], ...]
+    player: int
+    barred: tuple[tuple[int, ...], ...]
+
+
+def failed(table: Table) -> Left:
+    """Return what a failed turn leaves: the player's top tile is gone, and so are their bars."""
+    stacks = list(table.stacks)
+    stacks[table.player] = stacks[table.player][:-1]
+    return _passed_on(table, stacks, list(table.barred))
+
+
+def took(table: Table, tile: int) -> Left:
+    """Return what the player leaves who took this tile from the grill."""
+    stacks = list(table.stacks)
+    stacks[table.player] += (tile,)
+    return _passed_on(table, stacks, list(table.barred))
+
+
+def stole(table: Table, victim: int, steal_back: StealBack) -> Left:
+    """Return what the player leaves who stole the top tile of another."""
+    stacks, barred = list(table.stacks), list(table.barred)
+    *rest, tile = stacks[victim]
+    stacks[victim] = tuple(rest)
+    stacks[table.player] += (tile,)
+    if steal_back is StealBack.BARRED:
+        barred[victim] = tuple(sorted([*barred[victim], tile]))
+    return _passed_on(table, stacks, barred)
+
+
+def _passed_on(
+    table: Table, stacks: list[tuple[int, ...]], barred: list[tuple[int, ...]]
+) -> Left:
+    """Pass the dice on: after the last player comes the first; the player's bars are gone."""
+    barred[table.player] = ()
+    last = len(stacks) - 1
+    return Left(tuple(stacks), 0 if table.player == last else table.player + 1, tuple(barred))

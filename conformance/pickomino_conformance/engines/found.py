@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,9 +62,17 @@ def find(name: str) -> Found:
 
 
 def of_command(command: list[str]) -> Found:
-    """Return the engine that a command runs."""
-    text = shlex.join(command)
-    return Found(text, tuple(command), f"-- {text}")
+    """Return the engine that a command runs.
+
+    A program that is not on the path may be one of our own virtual environment, such as
+    `pickomino` itself.
+    """
+    program, *arguments = command
+    scripts = Path(sys.executable).parent
+    if shutil.which(program) is None:
+        program = shutil.which(program, path=str(scripts)) or program
+    found = (program, *arguments)
+    return Found(shlex.join(command), found, f"-- {shlex.join(found)}")
 
 
 def parse(text: str) -> Found:
