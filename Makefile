@@ -18,7 +18,7 @@ else
   TARGET = -- $(ENGINE)
 endif
 
-.PHONY: check test lint bench samples clean
+.PHONY: check test lint trace bench samples clean
 
 # Succeeds if the engine could be judged: it conforms (0) or departs (1).
 check: $(READY)
@@ -32,6 +32,10 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# What bears each rule's id, and every gap.
+trace: $(READY)
+	$(BIN)/python -m pickomino_conformance.trace
 
 # The sample engines in other languages, each if its language is installed.
 samples: $(READY)

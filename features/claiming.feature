@@ -177,6 +177,20 @@ Feature: Claiming
     And Ann stops and takes 25
     Then this is refused
 
+  @claiming.exact @case=question-19
+  Scenario: A total below the grill takes nothing from it, whatever an opponent shows
+    Question 19.
+
+    Given the grill shows 26 to 36
+    And Ann owns nothing
+    And Bob owns 22
+    When Ann rolls
+      | dice            | sets aside |
+      | 1 2 3 4 4 4 5 W | 4          |
+      | 1 2 3 W W       | W          |
+    And Ann stops and takes 26
+    Then this is refused
+
   @claiming.lower @case=next-lower-tile
   Scenario: If the exact tile is gone, the next lower one may be taken
     Given the grill shows 21 to 23 26 to 36

@@ -389,6 +389,20 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then the 34 is face down
 
+  @failing.flip-highest @flip-after-return=unless-highest @flip-after-return=always @flip-after-return=before-return @case=question-6-grill
+  Scenario: A lost total of 31 leaves the 31, and turns the 36 above it
+    Question 6.
+
+    Given the grill shows 24 31 36
+    And Ann owns 23
+    And Bob owns nothing
+    When Ann rolls
+      | dice            | sets aside |
+      | 1 2 3 4 5 5 5 W | 5          |
+      | 4 4 4 4 W       | 4          |
+      | 4               | -          |
+    Then the grill shows 23 24 31
+
   @failing.flip-highest @flip-after-return=never @case=question-10-never
   Scenario: With no tile turned the grill only gains the one that came back
     Question 10.

@@ -117,8 +117,10 @@ class Subject:
         if not fewest <= number <= most:
             raise Unsupported(f"the engine plays with {fewest} to {most}, not with {number}")
 
-    def requests(self, script: Script) -> list[Params]:
+    def requests(self, script: Script, *, goes_on: bool = False) -> list[Params]:
         """Return the requests that set the table and play a turn on it.
+
+        `goes_on` leaves the table to the engine: it is the one that it answered last.
 
         Raises:
             Unsupported: too many players, or neither `set-table` nor `start`.
@@ -127,7 +129,9 @@ class Subject:
         players = len(script.table.stacks)
         self.need_players(players)
         turn = script.params(self.rulings)
-        if self.can("set-table"):
+        if goes_on:
+            turn.table = None
+        if goes_on or self.can("set-table"):
             return [turn]
         self.need("start")
         if script.table != start(players):
@@ -135,22 +139,25 @@ class Subject:
         turn.table = None
         return [StartParams(players), turn]
 
-    def ask(self, script: Script, *following: Script) -> Asked:
+    def ask(self, script: Script, *following: Script, goes_on: bool = False) -> Asked:
         """Return the last of these turns as it was asked, and the reply to it.
 
-        The table of a following turn is the one that came, with the player whose turn the
-        script has; so a turn that passes wrongly is no fault of the next one.
+        A following turn goes on with the table that the engine has. If it is not the turn of
+        the player whom the script has, that table is set with this player: a turn that passes
+        wrongly is no fault of the next one.
 
         Raises:
             Departure: an earlier turn was not played.
             Erred: the engine broke down on the way.
             NotReached: the game, or an earlier turn, did not lead where it must.
         """
-        *opening, reply = self.engine.ask(*self.requests(script))
+        *opening, reply = self.engine.ask(*self.requests(script, goes_on=goes_on))
         for begun in opening:
             require_start(begun, script.table)
         again = self.one_more_roll(script, reply)
         if again is not None:
+            if goes_on and not self.can("set-table"):
+                raise NotReached("the engine can't be set to the table of a second turn")
             return self.ask(again, *following)
         if not following:
             return Asked(script, reply)
@@ -159,11 +166,12 @@ class Subject:
         require_possible(script.table, reply.table)
         if self.chose_itself(script, reply):
             raise NotReached("the engine chooses its claims itself, and chose another one")
-        if not self.can("set-table"):
-            raise NotReached("the engine can't be set to the table of a second turn")
         after, *rest = following
+        right_player = reply.table.player in (UNSET, after.table.player)
+        if not right_player and not self.can("set-table"):
+            raise NotReached("the engine can't be set to the table of a second turn")
         table = read_table(reply.table)._replace(player=after.table.player)
-        return self.ask(after._replace(table=table), *rest)
+        return self.ask(after._replace(table=table), *rest, goes_on=right_player)
 
     def chose_itself(self, script: Script, reply: TurnResult) -> bool:
         """Whether an engine that chooses for itself made another legal claim than the script."""

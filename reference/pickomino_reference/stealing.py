@@ -20,7 +20,7 @@ def exact(tile: int, total: int) -> bool:
 
 
 def top_only(stack: tuple[int, ...]) -> tuple[int, ...]:
-    """stealing.top-only: of a stack only the top tile can be stolen; none if it is empty."""
+    """stealing.top-only: what a steal can reach in a stack, its top tile; nothing if empty."""
     return stack[-1:]
 
 
