@@ -18,7 +18,7 @@ else
   TARGET = -- $(ENGINE)
 endif
 
-.PHONY: check test lint trace bench samples clean
+.PHONY: check test lint trace bench fingerprints samples clean
 
 # Succeeds if the engine could be judged: it conforms (0) or departs (1).
 check: $(READY)
@@ -45,6 +45,10 @@ samples: $(READY)
 
 bench: $(READY)
 	$(BIN)/python tests/bench
+
+# Only after a rule has changed on purpose.
+fingerprints: $(READY)
+	$(BIN)/python tests/make_fingerprints.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

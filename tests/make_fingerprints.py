@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from pickomino_reference import (
-    BASE,
     Perft,
     Position,
     edition_names,
@@ -42,8 +41,9 @@ ABOUT = """\
 # - stopping with nothing to claim, which fails, where the edition allows it.
 # To roll on is no move of its own: the roll is. What follows by force belongs to the move before:
 # - a roll that shows no new face fails within the roll.
-# - a set-aside that ends the turn (no dice, or no faces, are left) and leaves nothing to claim
-#   fails within the set-aside. If something can be claimed, a claim follows, even if only one can.
+# - a set-aside that ends the turn (no dice are left or, but for `roll-on`, no faces) and leaves
+#   nothing to claim fails within the set-aside. If something can be claimed, a claim follows, even
+#   if only one can.
 # After a claim or a failed turn the next move is a roll of the next player.
 #
 # If a number differs, find the first D that does, and ask for

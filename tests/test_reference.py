@@ -1,6 +1,5 @@
 """The reference: counts from a second source, refusals by rule, and a tiny game."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement
 
@@ -24,15 +23,11 @@ from pickomino_reference import (
     Table,
     Take,
     Turn,
-    find_box,
     find_edition,
     legal,
-    moves,
     play,
     start,
 )
-
-TINY = find_box("tiny")
 
 # Counts of an independent program, fixed before this code was written.
 PERFT = {
@@ -163,41 +158,6 @@ def test_too_few_or_too_many_players_are_refused(players: int) -> None:
     with pytest.raises(Refused) as refused:
         start(players)
     assert refused.value.rule == Rule.SETUP_PLAYERS
-
-
-def reachable(rulings: Rulings, most: int) -> Iterator[Position]:
-    """Yield positions of the tiny game, nearest first, up to so many."""
-    waiting = [Position(start(2, TINY))]
-    seen = set(waiting)
-    while waiting and len(seen) < most:
-        position = waiting.pop(0)
-        yield position
-        for move in moves(position, rulings, TINY):
-            after = play(position, move, rulings, TINY)
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-
-
-def test_a_tiny_game_runs_on_the_same_code() -> None:
-    """Three dice, four tiles: every tile is somewhere once, in every position."""
-    for position in reachable(Rulings(), 3000):
-        stacks = [tile for stack in position.table.stacks for tile in stack]
-        everywhere = sorted([*position.table.grill, *position.table.face_down, *stacks])
-        assert everywhere == [3, 4, 5, 6]
-
-
-def test_what_is_not_offered_is_refused() -> None:
-    """In the tiny game every move that `moves` does not list is refused by some rule."""
-    tried: list[Move] = [SetAside(face) for face in "12W"]
-    tried += [Take(tile) for tile in (3, 4, 5, 6)]
-    tried += [Steal(0), Steal(1), Stop()]
-    for position in reachable(Rulings(), 1500):
-        offered = moves(position, Rulings(), TINY)
-        for move in tried:
-            if move not in offered:
-                with pytest.raises(Refused):
-                    play(position, move, Rulings(), TINY)
 
 
 def test_the_box_is_data() -> None:

@@ -159,6 +159,6 @@ def test_the_reference_imports_nothing_but_the_standard_library() -> None:
 def test_every_data_file_is_read_as_it_stands() -> None:
     """The data of the specification are TOML."""
     names = sorted(path.stem for path in spec_dir().glob("*.toml"))
-    assert names == ["boxes", "editions", "rulings", "sources"]
+    assert names == ["boxes", "editions", "fingerprints", "rulings", "sources"]
     for name in names:
         assert tomllib.loads((spec_dir() / f"{name}.toml").read_text(encoding="utf-8"))
