@@ -9,7 +9,8 @@ from pathlib import Path
 from pickomino_conformance.cases import Conversation, Outcome, Verdict
 from pickomino_conformance.engines.found import Found
 from pickomino_conformance.engines.session import Engine, Unusable, program
-from pickomino_conformance.levels import features, smoke, turns
+from pickomino_conformance.levels import features, smoke, tables, turns
+from pickomino_conformance.levels.tables import Counted
 from pickomino_conformance.protocol import PROTOCOL, Hello
 from pickomino_conformance.report import Report
 from pickomino_conformance.specification import CHAPTERS, rules
@@ -17,7 +18,10 @@ from pickomino_conformance.subject import Subject, as_declared, configuration
 from pickomino_conformance.tally import Tally
 from pickomino_reference import Edition, Rulings, ruling_values
 
-LEVELS = ("smoke", "features", "turns")
+LEVELS = ("smoke", "features", "turns", "tables")
+# Level `tables` asks the reference only, and takes minutes: it runs when it is asked for.
+USUAL_LEVELS = ("smoke", "features", "turns")
+PROCESSES = 2
 VERDICTS_OF_CHECK = ("pass", "fail", "error")
 
 
@@ -38,7 +42,7 @@ class Plan:
     found: Found
     edition: Edition
     as_declared: bool = False
-    levels: Sequence[str] = LEVELS
+    levels: Sequence[str] = USUAL_LEVELS
     cases: Sequence[str] = ()
     timeout: float = 5.0
     report: Path | None = None
@@ -84,7 +88,10 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
                     if isinstance(outcome, Conversation):
                         conversation += outcome
                         continue
-                    tally.add(outcome)
+                    cases = 1
+                    if isinstance(outcome, Counted):
+                        outcome, cases = outcome  # noqa: PLW2901  # the same, unpacked
+                    tally.add(outcome, cases)
                     report.case(outcome)
                     watch(outcome.level, tally.levels[outcome.level].total())
             for level, counts in tally.levels.items():
@@ -132,7 +139,7 @@ def _rulings(plan: Plan, hello: Hello) -> Rulings:
     return as_declared(plan.edition.rulings, hello) if plan.as_declared else plan.edition.rulings
 
 
-def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome | Conversation]:
+def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome | Counted | Conversation]:
     """Yield the outcomes of all levels; the probes first, since they may poison the rest."""
     failed: list[str] = []
     for outcome in smoke.run(subject):
@@ -154,6 +161,8 @@ def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome | Conversation]:
         yield from features.run(wanted)
     if _asks(plan, "turns", ("turns",)):
         yield from turns.run(subject, smoke.named(failed), plan.cases)
+    if _asks(plan, "tables", ("tables",)):
+        yield from tables.run(processes=PROCESSES, only=plan.cases)
 
 
 def _asks(plan: Plan, level: str, prefixes: Sequence[str]) -> bool:

@@ -60,7 +60,7 @@ def check(
     ] = False,
     level: Annotated[
         list[str],
-        typer.Option("--level", metavar="L", help="Level to run; repeatable. All if none."),
+        typer.Option("--level", metavar="L", help="Level to run; repeatable."),
     ] = [],  # noqa: B006
     case: Annotated[
         list[str], typer.Option("--case", metavar="ID", help="Only this case; repeatable.")
@@ -72,17 +72,21 @@ def check(
 ) -> None:
     """Check an engine: tell which rules of the edition it breaks, by the smallest example."""
     from pickomino_conformance import terminal
-    from pickomino_conformance.check import LEVELS, Plan
+    from pickomino_conformance.check import LEVELS, USUAL_LEVELS, Plan
+    from pickomino_conformance.engines.found import REFERENCE
     from pickomino_reference.editions import unknown
 
     for name in level:
         if name not in LEVELS:
             _refuse(str(unknown("level", name, LEVELS)))
+    found = _find(engine)
+    if "tables" in level and found.option != REFERENCE:
+        _refuse("The level 'tables' asks the bundled reference only: pickomino check reference.")
     plan = Plan(
-        found=_find(engine),
+        found=found,
         edition=_edition(edition, ruling),
         as_declared=as_declared,
-        levels=tuple(one for one in LEVELS if one in level or not level),
+        levels=tuple(one for one in LEVELS if one in (level or USUAL_LEVELS)),
         cases=tuple(case),
         timeout=timeout,
         report=report,

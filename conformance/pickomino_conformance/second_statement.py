@@ -37,17 +37,17 @@ class Turned(StrEnum):
 
 
 class TurnedAfterReturn(NamedTuple):
-    """Which tile is turned, by where the returned one stands among those of the grill."""
+    """Which tile is turned: if the returned one is the highest, and if another is higher."""
 
-    returned_is_highest: Turned
-    another_is_higher: Turned
+    highest: Turned
+    lower: Turned
 
 
 TURNED_AFTER_RETURN: Mapping[FlipAfterReturn, TurnedAfterReturn] = {
-    FlipAfterReturn.UNLESS_HIGHEST: TurnedAfterReturn(Turned.NONE, Turned.HIGHEST),
-    FlipAfterReturn.ALWAYS: TurnedAfterReturn(Turned.RETURNED, Turned.HIGHEST),
-    FlipAfterReturn.BEFORE_RETURN: TurnedAfterReturn(Turned.HIGHEST, Turned.HIGHEST),
-    FlipAfterReturn.NEVER: TurnedAfterReturn(Turned.NONE, Turned.NONE),
+    FlipAfterReturn.UNLESS_HIGHEST: TurnedAfterReturn(highest=Turned.NONE, lower=Turned.HIGHEST),
+    FlipAfterReturn.ALWAYS: TurnedAfterReturn(highest=Turned.RETURNED, lower=Turned.HIGHEST),
+    FlipAfterReturn.BEFORE_RETURN: TurnedAfterReturn(highest=Turned.HIGHEST, lower=Turned.HIGHEST),
+    FlipAfterReturn.NEVER: TurnedAfterReturn(highest=Turned.NONE, lower=Turned.NONE),
 }
 
 TURNED_WITHOUT_RETURN: Mapping[FlipWithoutReturn, Turned] = {
@@ -56,20 +56,36 @@ TURNED_WITHOUT_RETURN: Mapping[FlipWithoutReturn, Turned] = {
 }
 
 
-def turned(
-    grill: Tiles, own_top: Tiles, after_return: FlipAfterReturn, without: FlipWithoutReturn
-) -> Tiles:
-    """Return what a failed turn turns face down: one tile, or none.
+class Failing(StrEnum):
+    """What a player who fails has to return."""
 
-    `grill` is what lies face up before; `own_top` the player's top tile, or none.
-    """
+    NOTHING = "no tile"
+    HIGHEST = "a tile higher than all of the grill"
+    LOWER = "a tile lower than one of the grill"
+
+
+def failing(grill: Tiles, own_top: Tiles) -> Failing:
+    """Return what is to be returned; `own_top` is the player's top tile, or no tile."""
     if own_top == NO_TILE:
-        which = TURNED_WITHOUT_RETURN[without]
-    else:
-        cases = TURNED_AFTER_RETURN[after_return]
-        returned_is_highest = highest(grill | own_top) == own_top
-        which = cases.returned_is_highest if returned_is_highest else cases.another_is_higher
-    return {Turned.NONE: NO_TILE, Turned.RETURNED: own_top, Turned.HIGHEST: highest(grill)}[which]
+        return Failing.NOTHING
+    return Failing.HIGHEST if highest(grill | own_top) == own_top else Failing.LOWER
+
+
+def turned(
+    returned: Failing, after_return: FlipAfterReturn, without_return: FlipWithoutReturn
+) -> Turned:
+    """Return which tile a failed turn turns face down."""
+    if returned is Failing.NOTHING:
+        return TURNED_WITHOUT_RETURN[without_return]
+    cases = TURNED_AFTER_RETURN[after_return]
+    return cases.highest if returned is Failing.HIGHEST else cases.lower
+
+
+def turned_tile(which: Turned, grill: Tiles, own_top: Tiles) -> Tiles:
+    """Return that tile, or no tile; `grill` is what lay face up before anything was returned."""
+    if which is Turned.NONE:
+        return NO_TILE
+    return own_top if which is Turned.RETURNED else highest(grill)
 
 
 class Lower(StrEnum):
@@ -88,9 +104,9 @@ class LowerTaken(NamedTuple):
 
 
 LOWER_TAKEN: Mapping[LowerTile, LowerTaken] = {
-    LowerTile.NEXT: LowerTaken(Lower.NONE, Lower.NEXT),
-    LowerTile.ANY: LowerTaken(Lower.ALL, Lower.ALL),
-    LowerTile.ANY_IF_EXACT_GONE: LowerTaken(Lower.NONE, Lower.ALL),
+    LowerTile.NEXT: LowerTaken(exact_is_there=Lower.NONE, exact_is_gone=Lower.NEXT),
+    LowerTile.ANY: LowerTaken(exact_is_there=Lower.ALL, exact_is_gone=Lower.ALL),
+    LowerTile.ANY_IF_EXACT_GONE: LowerTaken(exact_is_there=Lower.NONE, exact_is_gone=Lower.ALL),
 }
 
 
@@ -100,7 +116,9 @@ def taken(grill: Tiles, total: int, lower_tile: LowerTile) -> Tiles:
     below = grill & (1 << total) - 1
     cases = LOWER_TAKEN[lower_tile]
     which = cases.exact_is_there if exact else cases.exact_is_gone
-    return exact | {Lower.NONE: NO_TILE, Lower.NEXT: highest(below), Lower.ALL: below}[which]
+    if which is Lower.NONE:
+        return exact
+    return exact | (below if which is Lower.ALL else highest(below))
 
 
 class Place(StrEnum):
@@ -149,13 +167,10 @@ class Claims(NamedTuple):
     robbed: int
 
 
-NOTHING = Claims(NO_TILE, 0)
-
-
 def claims(
     open_tiles: Tiles, place: Place, exact_on_opponent: ExactOnOpponent, steal_back: StealBack
 ) -> Claims:
-    """Return what can be claimed with a worm; without one it is `NOTHING`.
+    """Return what can be claimed with a worm; without one it is nothing.
 
     `open_tiles` is what the grill alone would let be taken (see `taken`).
     """
@@ -179,8 +194,8 @@ class Left(NamedTuple):
     barred: tuple[tuple[int, ...], ...]
 
 
-def failed(table: Table) -> Left:
-    """Return what a failed turn leaves: the player's top tile is gone, and so are their bars."""
+def returned(table: Table) -> Left:
+    """Return what the player leaves who returned the top tile, if there was one."""
     stacks = list(table.stacks)
     stacks[table.player] = stacks[table.player][:-1]
     return _passed_on(table, stacks, list(table.barred))
@@ -204,9 +219,7 @@ def stole(table: Table, victim: int, steal_back: StealBack) -> Left:
     return _passed_on(table, stacks, barred)
 
 
-def _passed_on(
-    table: Table, stacks: list[tuple[int, ...]], barred: list[tuple[int, ...]]
-) -> Left:
+def _passed_on(table: Table, stacks: list[tuple[int, ...]], barred: list[tuple[int, ...]]) -> Left:
     """Pass the dice on: after the last player comes the first; the player's bars are gone."""
     barred[table.player] = ()
     last = len(stacks) - 1

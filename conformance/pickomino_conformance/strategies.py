@@ -63,6 +63,7 @@ class Situation(StrEnum):
     """What a turn comes to. Most of these would seldom be drawn by chance."""
 
     TAKE = "a tile of the grill is taken"
+    EXACT_OR_LOWER = "a claim, with the exact tile and a lower one on the grill"
     STEAL = "a tile is stolen"
     STEAL_OR_LOWER = "a claim, with the exact tile to steal and a lower one on the grill"
     BARRED_STEAL = "the turn ends with the total of a tile that the player may not steal back"
@@ -232,7 +233,7 @@ def turns(
     endings = [
         (kind, ending)
         for kind, ending in _endings(table, drawn)
-        if holds(_End(table, kind, ending, drawn))
+        if holds(_End(table, kind, ending))
     ]
     return WholeTurn(table, drawn, draw(_moves(*draw(st.sampled_from(endings)))))
 
@@ -250,7 +251,7 @@ def positions(
     The arguments are those of `turns`.
 
     >>> position, rulings = positions().example()
-    >>> legal(position, rulings) != legal(Position(start(2)._replace(grill=())), rulings)
+    >>> any(legal(position, rulings))  # something can always be done
     True
     """
     turn = draw(turns(players=players, rulings=rulings, situation=situation))
@@ -321,14 +322,12 @@ class _Kind(NamedTuple):
     all_faces: bool
 
 
-@dataclass(frozen=True)
-class _End:
+class _End(NamedTuple):
     """A table, and how a turn on it would end."""
 
     table: Table
     kind: _Kind
     ending: _Ending
-    rulings: Rulings
 
     @property
     def fails(self) -> bool:
@@ -352,6 +351,7 @@ class _End:
 
 _HOLDS: Mapping[Situation, Callable[[_End], bool]] = {
     Situation.TAKE: lambda end: isinstance(end.ending, Take),
+    Situation.EXACT_OR_LOWER: lambda end: not end.fails and end.kind.total in end.table.grill[1:],
     Situation.STEAL: lambda end: isinstance(end.ending, Steal),
     Situation.STEAL_OR_LOWER: lambda end: (
         not end.fails and end.stealable and end.table.grill[0] < end.kind.total
@@ -403,6 +403,9 @@ class _Draft:
     def suit(self, situation: Situation) -> None:
         """Change what would rule the situation out."""
         match situation:
+            case Situation.EXACT_OR_LOWER:
+                if len(self.grill) == 1:
+                    self.grill.append(self._spare())
             case Situation.STEAL | Situation.BARRED_STEAL:
                 self._arm_opponents()
             case Situation.STEAL_OR_LOWER:
@@ -462,8 +465,9 @@ def _drafts(draw: st.DrawFn, players: int) -> _Draft:
     face_down, grill = list[int](), list[int]()
     stacks = [list[int]() for _ in range(players)]
     player = draw(st.integers(0, players - 1))
-    # The grill twice, else seven players would leave hardly anything on it.
-    places = [face_down, grill, grill, *stacks]
+    # The grill twice, else seven players would leave hardly anything on it. The own stack comes
+    # first of all stacks, so that a table can lose players and stay as it is.
+    places = [face_down, grill, grill, *stacks[player:], *stacks[:player]]
     order = _shuffled(draw, TILES)
     for tile, place in zip(order, draw(_dice(_KEYS[: len(places)], len(TILES))), strict=True):
         places[_KEYS.index(place)].append(tile)

@@ -16,12 +16,12 @@ class Tally:
         self.levels: dict[str, Counter[Verdict]] = {}
         self.smallest: dict[tuple[str, Verdict], Outcome] = {}
 
-    def add(self, outcome: Outcome) -> None:
-        """Count one outcome."""
+    def add(self, outcome: Outcome, cases: int = 1) -> None:
+        """Count an outcome, to which so many cases came."""
         verdict = outcome.verdict
-        self.levels.setdefault(outcome.level, Counter())[verdict] += 1
+        self.levels.setdefault(outcome.level, Counter())[verdict] += cases
         for rule in outcome.rules:
-            self.rules.setdefault(rule, Counter())[verdict] += 1
+            self.rules.setdefault(rule, Counter())[verdict] += cases
             if verdict is not Verdict.PASS:
                 self._keep_smallest(rule, outcome)
 
