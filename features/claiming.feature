@@ -609,3 +609,15 @@ Feature: Claiming
       | 2               | 2          |
     And Ann stops and takes 27
     Then Ann owns 27
+
+  @claiming.one-tile @case=tall-stack
+  Scenario: A claimed tile leaves a tall stack in the order in which it grew
+    Given the grill shows 21 23 33 to 36
+    And Ann owns 31 22 28 25
+    And Bob owns 26
+    When Ann rolls
+      | dice            | sets aside |
+      | 1 2 3 4 5 W W W | W          |
+      | 1 3 4 4 5       | 4          |
+    And Ann stops and takes 23
+    Then Ann owns 31 22 28 25 23

@@ -267,3 +267,24 @@ Feature: Ending
     And Cas owns nothing
     When the worms are counted
     Then Ann, Bob and Cas win together
+
+  @ending.worms-win @case=last-of-five-wins
+  Scenario: The last of five players may win
+    Given Ann owns 21
+    And Bob owns 22
+    And Cas owns nothing
+    And Dee owns 25
+    And Eve owns 23 33
+    When the worms are counted
+    Then Eve wins
+
+  @ending.tie-break @tie-break=highest-tile @case=tie-among-six
+  Scenario: Among six players a tie goes to the one with the highest single tile
+    Given Ann owns 25 21
+    And Bob owns 22
+    And Cas owns 23 26
+    And Dee owns nothing
+    And Eve owns 24
+    And Fay owns 29
+    When the worms are counted
+    Then Fay wins

@@ -819,3 +819,36 @@ Feature: Failing
       | 1 2 3 4 5 W W   | 2          |
       | 2 2 2 W W W     | -          |
     Then Bob owns nothing
+
+  @failing.flip-highest @flip-after-return=unless-highest @flip-after-return=always @flip-after-return=before-return @case=five-players-turn-too
+  Scenario: With five players a failed turn turns the highest tile as well
+    Given the grill shows 21 22 34
+    And Ann owns 23
+    And Bob owns 25
+    And Cas owns 26
+    And Dee owns 27
+    And Eve owns 28 24
+    When Eve rolls
+      | dice            | sets aside |
+      | 1 2 2 3 3 4 5 W | W          |
+      | 1 2 3 4 4 5 W   | 2          |
+      | 2 2 2 W W W     | -          |
+    Then the 34 is face down
+
+  @failing.return-top @case=seventh-player-returns
+  Scenario: The last of seven players returns the top tile like everybody
+    Given the grill shows 21 22 33 34
+    And Ann owns nothing
+    And Bob owns 25
+    And Cas owns 26
+    And Dee owns nothing
+    And Eve owns 28
+    And Fay owns 29
+    And Gus owns 30 24
+    When Gus rolls
+      | dice            | sets aside |
+      | 1 2 2 3 3 4 5 W | W          |
+      | 1 2 3 4 4 5 W   | 2          |
+      | 2 2 2 W W W     | -          |
+    Then Gus owns 30
+    And the 24 is face up

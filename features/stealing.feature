@@ -646,3 +646,20 @@ Feature: Stealing
       | 1 2 4 W         | 4          |
     And Bob stops and steals from Cas
     Then Cas owns nothing
+
+  @stealing.exact @case=from-the-seventh-player
+  Scenario: With seven players every one of the others can be robbed
+    Given the grill shows 21 to 23 25 26 33 to 36
+    And Ann owns 27
+    And Bob owns 28
+    And Cas owns 29
+    And Dee owns 30
+    And Eve owns 31
+    And Fay owns 32
+    And Gus owns 24
+    When Ann rolls
+      | dice            | sets aside |
+      | 1 2 3 4 5 W W W | W          |
+      | 1 3 3 3 4       | 3          |
+    And Ann stops and steals from Gus
+    Then Ann owns 27 24

@@ -147,8 +147,9 @@ def require_well_ended(ended: Ended) -> None:
     assert "pickomino_conformance/" not in said, "a traceback of the harness itself"
     assert [char for char in said if not (char.isprintable() or char == "\n")] == []
     if ended.stdout:
-        words = {0: "conforms", 1: "departs", 2: "could not be judged"}
-        assert f"The engine {words[ended.status]}" in ended.stdout
+        words = {"pass": "conforms", "fail": "departs", "error": "erred"}
+        word = "could not be judged" if ended.status == UNJUDGED else words[ended.outcome[1]]
+        assert f"The engine {word}" in ended.stdout
     else:
         assert ended.status == UNJUDGED
         assert "can't be judged" in ended.stderr
@@ -225,6 +226,7 @@ def test_last_words_are_shown(check: Check, engine: str, words: str) -> None:
         ({"players": 4}, "Expected `array`, got `int` - at `$.players`"),
         ({"capabilities": "refuse"}, "at `$.capabilities`"),
         ({"rulings": {"steal-back": 1}}, "at `$.rulings[...]`"),
+        ({"players": [7, 2]}, "players [7, 2]: the fewest, then the most"),
     ],
 )
 def test_a_hello_that_is_none_is_not_believed(
@@ -238,7 +240,7 @@ def test_a_hello_that_is_none_is_not_believed(
 
 @pytest.mark.parametrize(
     "members",
-    [{"players": [8, 9]}, {"players": [7, 2]}, {"capabilities": []}],
+    [{"players": [8, 9]}, {"capabilities": []}],
     ids=str,
 )
 def test_an_engine_that_can_play_nothing_is_not_judged(
@@ -356,10 +358,10 @@ def test_every_answer_is_judged_for_itself(check: Check) -> None:
     assert "claiming.exact" in ended.rules("fail")
 
 
-def test_a_crash_at_some_cases_departs(check: Check) -> None:
+def test_a_crash_at_some_cases_is_an_error_of_these(check: Check) -> None:
     """A crash is an error of its cases only; after some the engine is given up, not passed."""
     ended = check(command("crashes_at_a_steal"), *only(*CHAPTERS), level="features")
-    assert ended.outcome == (DEPARTS, "fail")
+    assert ended.outcome == (DEPARTS, "error")
     assert ended.verdicts["error"] == 5
     assert "it left with status 70. Its last words: cannot steal" in ended.messages
     assert ended.verdicts["fail"] == 0
@@ -369,7 +371,7 @@ def test_a_missing_method_is_an_error_where_it_was_claimed(check: Check) -> None
     """What an engine claims and then does not know errs in its cases; the rest is judged."""
     cases = only("setup/start-grill", "setup/worms-on-a-tile", "setup/lowest-tile-exists")
     ended = check(command("lacks_a_method", "start", "score"), *cases, level="features")
-    assert ended.outcome == (DEPARTS, "fail")
+    assert ended.outcome == (DEPARTS, "error")
     assert ended.verdicts == {"error": 22}
     assert "error -32601 (no such method)" in ended.messages
 
@@ -388,7 +390,6 @@ def test_without_turns_nothing_is_judged(check: Check) -> None:
         "will_not_leave",
         "leaves_a_child",
         "answers_out_of_order",
-        "leaves_after_every_turn",
     ],
 )
 def test_bad_manners_are_no_departure(check: Check, engine: str) -> None:
@@ -405,19 +406,26 @@ def test_garbage_between_answers_is_passed_over(check: Check) -> None:
     assert "Passed over: 14 lines on the engine's stdout that began with no {" in ended.stdout
 
 
-def test_an_engine_that_breaks_on_and_on_departs(check: Check) -> None:
+def test_an_engine_that_breaks_on_and_on_is_given_up(check: Check) -> None:
     """A new process for every answer is not granted for ever: in the end that is an error."""
     ended = check(command("leaves_after_every_turn"), *only("rolling"), level="features")
-    assert ended.outcome == (DEPARTS, "fail")
+    assert ended.outcome == (DEPARTS, "error")
     assert "it breaks down again and again; the last of 20 times" in ended.messages
     assert ended.verdicts["not-reached"] > 0
 
 
-def test_a_rare_breakdown_is_asked_once_more(check: Check) -> None:
-    """A case on which a process broke is asked in a new one, and judged by what comes then."""
-    ended = check(command("hangs_at_every_hundredth_answer"), level="features", timeout=1)
-    assert ended.outcome == (CONFORMS, "pass")
-    assert len(ended.rules("pass")) == 42
+@pytest.mark.parametrize(
+    ("engine", "level"),
+    [("hangs_at_every_hundredth_answer", "features"), ("leaves_after_every_turn", "smoke")],
+)
+def test_a_breakdown_is_asked_once_more_and_never_conforms(
+    check: Check, engine: str, level: str
+) -> None:
+    """A case on which a process broke is judged by a new one; the engine erred all the same."""
+    ended = check(command(engine), level=level, timeout=1)
+    assert ended.outcome == (DEPARTS, "error")
+    assert ended.lines("case") == []
+    assert "The engine broke down and was started anew" in ended.stdout
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ LEVELS = ("smoke", "features", "turns", "tables")
 # Level `tables` asks the reference only, and takes minutes: it runs when it is asked for.
 USUAL_LEVELS = ("smoke", "features", "turns")
 PROCESSES = 2
-VERDICTS_OF_CHECK = ("pass", "fail", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +65,11 @@ class Checked:
     conversation: Conversation
     seconds: float
 
+    @property
+    def exit_status(self) -> int:
+        """0 if the engine conforms, 1 if it departs or broke down, 2 if nothing was judged."""
+        return exit_status(self.tally, self.conversation)
+
 
 def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Checked:
     """Check an engine and return what was found.
@@ -96,14 +100,20 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
                     watch(outcome.level, tally.levels[outcome.level].total())
             for level, counts in tally.levels.items():
                 report.level(level, counts)
-            verdict = VERDICTS_OF_CHECK[tally.exit_status()]
+            conversation += engine.conversation
+            conforms = exit_status(tally, conversation) == 0
+            verdict = "pass" if conforms else "fail" if tally.cases(Verdict.FAIL) else "error"
         finally:
             seconds = time.monotonic() - began
             report.rules(tally)
             report.diagnosis([])
             report.footer(verdict=verdict, seconds=round(seconds, 3))
-    conversation += engine.conversation
     return Checked(engine.hello, subject.rulings, tally, conversation, seconds)
+
+
+def exit_status(tally: Tally, conversation: Conversation) -> int:
+    """Return the exit status of a check; an engine that broke down never conforms."""
+    return max(tally.exit_status(), 1 if conversation.restarts else 0)
 
 
 def _engine(plan: Plan, report: Report) -> Engine:

@@ -3,6 +3,7 @@
 What is needed by one command only is imported there, so that `--help` is quick.
 """
 
+import math
 import signal
 import sys
 from pathlib import Path
@@ -60,7 +61,7 @@ def check(
     ] = False,
     level: Annotated[
         list[str],
-        typer.Option("--level", metavar="L", help="Level to run; repeatable."),
+        typer.Option("--level", metavar="L", help="Level: smoke, features, turns; repeatable."),
     ] = [],  # noqa: B006
     case: Annotated[
         list[str], typer.Option("--case", metavar="ID", help="Only this case; repeatable.")
@@ -70,7 +71,8 @@ def check(
     ] = None,
     timeout: TimeoutOption = 5.0,
 ) -> None:
-    """Check an engine: tell which rules of the edition it breaks, by the smallest example."""
+    """Tell which rules of an edition an engine breaks, by the smallest example."""
+    _check_timeout(timeout)
     from pickomino_conformance import terminal
     from pickomino_conformance.check import LEVELS, USUAL_LEVELS, Plan
     from pickomino_conformance.engines.found import REFERENCE
@@ -95,12 +97,13 @@ def check(
     if case and not checked.tally.levels:
         _refuse(f"There is no case {', '.join(case)} in the levels that ran.")
     terminal.show_check(plan, checked)
-    raise typer.Exit(checked.tally.exit_status())
+    raise typer.Exit(checked.exit_status)
 
 
 @app.command()
 def smoke(engine: EngineArgument = None, timeout: TimeoutOption = 5.0) -> None:
-    """Ask the few questions that tell a broken adapter from a wrong engine."""
+    """Ask what tells a broken adapter from a wrong engine."""
+    _check_timeout(timeout)
     from pickomino_conformance import terminal
     from pickomino_conformance.check import Plan
 
@@ -108,8 +111,8 @@ def smoke(engine: EngineArgument = None, timeout: TimeoutOption = 5.0) -> None:
         found=_find(engine), edition=_edition(DEFAULT_EDITION), levels=("smoke",), timeout=timeout
     )
     checked = _run(plan)
-    terminal.show_smoke(checked)
-    raise typer.Exit(checked.tally.exit_status())
+    terminal.show_smoke(plan, checked)
+    raise typer.Exit(checked.exit_status)
 
 
 @app.command()
@@ -124,7 +127,7 @@ def serve(
     ] = None,
     ruling: RulingOption = [],  # noqa: B006
 ) -> None:
-    """Be an engine: answer the adapter protocol on stdin and stdout, by the reference."""
+    """Be the reference as an engine, on stdin and stdout."""
     from pickomino_conformance.engines import host
     from pickomino_conformance.engines.reference import ReferenceEngine
 
@@ -137,7 +140,7 @@ def editions(
     edition: Annotated[str | None, typer.Argument(metavar="[E", show_default=False)] = None,
     other: Annotated[str | None, typer.Argument(metavar="[E2]]", show_default=False)] = None,
 ) -> None:
-    """List the editions and house rules, show one, or show where two differ."""
+    """List the editions, show one, or show where two differ."""
     from pickomino_conformance import readings
 
     if edition is None:
@@ -161,7 +164,7 @@ def perft(
         bool, typer.Option("--divide", help="Show the count behind each first move, too.")
     ] = False,
 ) -> None:
-    """Count the sequences of moves from the start, a line `depth count` for each length."""
+    """Count the sequences of moves, a line `depth count` each."""
     from pickomino_conformance import readings
     from pickomino_reference import Perft, Position, Refused, UnknownName, find_box, start
 
@@ -218,6 +221,11 @@ def _refuse(text: str, *more: str) -> NoReturn:
     raise typer.Exit(BROKEN)
 
 
+def _check_timeout(seconds: float) -> None:
+    if not math.isfinite(seconds):
+        _refuse(f"--timeout takes a number of seconds, not {seconds}.")
+
+
 def _edition(name: str, rulings: list[str] | None = None) -> "Edition":
     from pickomino_reference.editions import Contradiction, UnknownName, find_edition, read_rulings
 
@@ -238,7 +246,7 @@ def _find(engine: str | None) -> "Found":
             _refuse("A command is expected after --, such as -- node my-engine.js")
         return found.of_command(_Command.words)
     try:
-        return found.find(engine or found.REFERENCE)
+        return found.find(found.REFERENCE if engine is None else engine)
     except UnknownName as error:
         _refuse(str(error))
 
@@ -257,7 +265,8 @@ def _run(plan: "Plan") -> "Checked":
     except SuiteFailed as error:
         _refuse("The features could not be run; pytest says:", str(error))
     except OSError as error:
-        _refuse(f"{error.filename}: {error.strerror}. Choose another file for --report.")
+        place = error.filename or plan.report
+        _refuse(f"{place}: {error.strerror}. Choose another file for --report.")
 
 
 if __name__ == "__main__":

@@ -106,9 +106,15 @@ def pickomino_edition(request: pytest.FixtureRequest) -> Edition:
 @pytest.fixture(scope="session")
 def _pickomino_connection(request: pytest.FixtureRequest) -> Iterator[Any]:
     from pickomino_conformance.engines.found import connect
+    from pickomino_conformance.engines.session import Unusable
+    from pickomino_reference import UnknownName
 
     option = request.config.getoption
-    with connect(option("--pickomino-engine"), option("--pickomino-timeout")) as engine:
+    try:
+        engine = connect(option("--pickomino-engine"), option("--pickomino-timeout"))
+    except (UnknownName, Unusable) as error:
+        pytest.exit(f"--pickomino-engine: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
+    with engine:
         yield engine
 
 

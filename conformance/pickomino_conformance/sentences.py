@@ -49,6 +49,11 @@ def table(value: Table | TableMessage, names: Sequence[str] = ()) -> str:
     """Return a table: the grill, then who owns what, then whose turn it is."""
     parts = [f"grill {tiles(value.grill)}"]
     parts += [f"{player(seat, names)} owns {stack(own)}" for seat, own in enumerate(value.stacks)]
+    parts += [
+        f"barred to {player(seat, names)}: {tiles(barred)}"
+        for seat, barred in enumerate(value.barred or ())
+        if barred
+    ]
     return "; ".join(parts)
 
 

@@ -11,9 +11,11 @@ from rich.text import Text
 from pickomino_conformance.cases import Outcome, Verdict
 from pickomino_conformance.check import Checked, Plan
 from pickomino_conformance.levels import smoke
+from pickomino_conformance.protocol import CAPABILITIES
 from pickomino_conformance.specification import CHAPTERS, rules
 from pickomino_conformance.subject import unknown_rulings
 from pickomino_conformance.tally import Tally
+from pickomino_reference.editions import unknown
 
 TITLES = {
     "setup": "Setting up",
@@ -30,6 +32,7 @@ STYLES = {
     Verdict.UNSETTLED: "yellow",
     Verdict.KNOWN: "yellow",
 }
+LONGEST_NAME = 80
 SHOWN = (Verdict.FAIL, Verdict.ERROR, Verdict.UNSETTLED)
 
 
@@ -69,10 +72,9 @@ def progress() -> Iterator[Callable[[str, int], None]]:
 def show_check(plan: Plan, checked: Checked) -> None:
     """Print what a check found."""
     console = _console()
-    hello, tally = checked.hello, checked.tally
+    tally = checked.tally
     by = "the rulings that it declares" if plan.as_declared else plan.edition.name
-    name = f"{hello.name} {hello.version}".strip()
-    console.print(Text(printable(f"{name}, judged by {by} ({plan.edition.title})")))
+    console.print(Text(f"{_name(checked)}, judged by {by} ({plan.edition.title})"))
     _show_rules(console, tally)
     for verdict, title in (
         (Verdict.FAIL, "Departures"),
@@ -86,9 +88,10 @@ def show_check(plan: Plan, checked: Checked) -> None:
         console.print(Text(line))
 
 
-def show_smoke(checked: Checked) -> None:
+def show_smoke(plan: Plan, checked: Checked) -> None:
     """Print what came of each probe."""
     console = _console()
+    console.print(Text(f"{_name(checked)} ({printable(plan.found.label)})"))
     outcomes = {outcome.id: outcome for outcome in checked.tally.smallest.values()}
     width = max(len(probe.name) for probe in smoke.PROBES)
     for probe in smoke.PROBES:
@@ -103,6 +106,11 @@ def show_smoke(checked: Checked) -> None:
         f"{len(smoke.PROBES) - len(outcomes)} of {len(smoke.PROBES)} probes passed"
         + ("; see to the first one that did not." if failed else ".")
     )
+
+
+def _name(checked: Checked) -> str:
+    name = f"{checked.hello.name} {checked.hello.version}".strip()
+    return printable(name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "…")
 
 
 def complain(text: str, *more: str) -> None:
@@ -169,8 +177,11 @@ def _remarks(checked: Checked) -> Iterator[str]:
     if restarts:
         times = "once" if restarts == 1 else f"{restarts} times"
         yield f"The engine broke down and was started anew {times}."
-    for unknown in unknown_rulings(checked.hello):
-        yield f"The engine declares {unknown}, which the specification does not know."
+    for ruling in unknown_rulings(checked.hello):
+        yield f"The engine declares {ruling}, which the specification does not know."
+    for capability in checked.hello.capabilities:
+        if capability not in CAPABILITIES:
+            yield f"The engine claims {unknown('capability', capability, CAPABILITIES)}"
 
 
 def _summary(checked: Checked) -> Iterator[str]:
@@ -182,13 +193,16 @@ def _summary(checked: Checked) -> Iterator[str]:
     broken = tally.with_verdict(Verdict.FAIL)
     erred = tally.with_verdict(Verdict.ERROR)
     unjudged = tally.with_verdict(Verdict.NOT_REACHED, Verdict.UNSUPPORTED, Verdict.NOT_APPLICABLE)
-    conforms = total - len(broken) - len(erred) - len(unjudged)
+    unsettled = tally.with_verdict(Verdict.UNSETTLED)
+    holding = tally.with_verdict(Verdict.PASS)
     yield (
-        f"{conforms} of {total} rules hold, {len(broken)} are broken, "
-        f"{len(erred)} ended in errors, {len(unjudged)} were not judged."
+        f"Of {total} rules {len(holding)} hold; broken: {len(broken)}, in error: {len(erred)}, "
+        f"unsettled: {len(unsettled)}, not judged: {len(unjudged)}."
     )
-    status = tally.exit_status()
+    status = checked.exit_status
     words = ("conforms", "departs", "could not be judged")[status]
+    if status == 1 and not tally.cases(Verdict.FAIL):
+        words = "erred"
     if status == 0 and unjudged:
-        words += f" in the {total - len(unjudged)} rules that were judged"
+        words += f" in what was judged, {total - len(unjudged)} of {total} rules"
     yield f"The engine {words}. {checked.seconds:.1f} s"

@@ -21,7 +21,7 @@ class UnknownName(ValueError):
 
 
 class Contradiction(ValueError):
-    """Two house rules that set one ruling."""
+    """Two house rules, or two single values, that set one ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ def read_rulings(texts: Iterable[str]) -> dict[str, str]:
 
     Raises:
         UnknownName: a text is not of that form, or names what does not exist.
+        Contradiction: two texts set one ruling to different values.
     """
     found: dict[str, str] = {}
     for text in texts:
@@ -77,7 +78,8 @@ def read_rulings(texts: Iterable[str]) -> dict[str, str]:
         if not equals:
             raise UnknownName(f"Expected RULING=VALUE, such as steal-back=barred, not {text!r}.")
         check_value(ruling, value)
-        found[ruling] = value
+        if found.setdefault(ruling, value) != value:
+            raise Contradiction(f"{ruling} is set twice: {found[ruling]!r} and {value!r}.")
     return found
 
 

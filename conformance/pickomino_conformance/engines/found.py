@@ -55,6 +55,8 @@ def find(name: str) -> Found:
         return Found(name, command, name)
     if _CLASS.fullmatch(name):
         return Found(name, (sys.executable, "-m", HOST, name), name)
+    if " " in name:
+        raise UnknownName(f"A command is written after --, without quotes: -- {name}")
     error = unknown("bundled engine", name, BUNDLED)
     raise UnknownName(
         f"{error} A Python class is named module:attribute; a command comes after --: -- {name}"
@@ -84,9 +86,9 @@ def parse(text: str) -> Found:
         UnknownName: it is one word, and neither a bundled name nor `module:attribute`.
     """
     words = shlex.split(text)
-    if words[:1] == ["--"]:
+    if words[:1] == ["--"] and words[1:]:
         return of_command(words[1:])
-    return find(text) if len(words) == 1 else of_command(words)
+    return of_command(words) if len(words) > 1 else find(text)
 
 
 def connect(text: str, timeout: float) -> Engine:

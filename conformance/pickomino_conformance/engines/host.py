@@ -64,11 +64,16 @@ def load(name: str) -> Any:
         found = getattr(module, attribute)
         return found() if callable(found) else found
     except Exception as error:
-        *_, last = traceback.extract_tb(error.__traceback__)
         raise CannotLoad(
-            f"Can't make an engine of {name!r}: {type(error).__name__}: {error} "
-            f"({Path(last.filename).name}, line {last.lineno})"
+            f"Can't make an engine of {name!r}: {type(error).__name__}: {error} ({_place(error)})"
         ) from error
+
+
+def _place(error: Exception) -> str:
+    """Return the file and line, in the engine's own code if it came so far, of an error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename != __file__] or frames
+    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}"
 
 
 def _module(place: str) -> ModuleType:
@@ -148,7 +153,7 @@ def _call(request: Request, method: Callable[..., Any], params: dict[str, Any]) 
         return _error(request.id, MALFORMED, str(error))
     except Exception as error:  # noqa: BLE001  # whatever it is, the engine crashed
         traceback.print_exc()
-        return _error(request.id, CRASHED, f"{type(error).__name__}: {error}")
+        return _error(request.id, CRASHED, f"{type(error).__name__}: {error} ({_place(error)})")
 
 
 def _error(

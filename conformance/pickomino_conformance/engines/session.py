@@ -231,6 +231,7 @@ class Engine:
             wire = self._reopen()
             for request in case:
                 self._send(wire, request)
+            # The case was perhaps only the first whose answer was lost with the process.
             return [self._receive(wire, request) for request in case]
         except (Broken, Unusable) as broken:
             words = self._lose(broken)
@@ -270,6 +271,12 @@ class Engine:
             words = self._lose()
             assert isinstance(reply, ErrorMessage)
             raise Unusable(f"it answers hello with error {reply.code}: {reply.message}", words)
+        fewest, most = reply.players
+        if fewest > most:
+            raise Unusable(
+                f"it says hello with players [{fewest}, {most}]: the fewest, then the most",
+                self._lose(),
+            )
         if reply.protocol != PROTOCOL:
             words = self._lose()
             raise Unusable(

@@ -158,7 +158,9 @@ def ask(subject: Subject, probe: Probe) -> Outcome:
             _judge(probe, reply)
     except tuple(VERDICTS) as failure:
         verdict = VERDICTS[type(failure)]
-        message = _message(probe, str(failure))
+        message = str(failure)
+        if verdict in (Verdict.FAIL, Verdict.ERROR):
+            message = _message(probe, message)
     request = probe.script.params(subject.rulings)
     return Outcome(
         id=f"smoke/{probe.name}",
@@ -199,7 +201,7 @@ def poisoned(script: Script, rules: tuple[str, ...], failed: list[Probe]) -> str
     """
     for probe in failed:
         if probe.poisons(script) and not set(rules).intersection(probe.rules):
-            return f"the probe {probe.name} failed, which poisons this case"
+            return f"not asked: it tells nothing while the probe {probe.name} fails"
     return None
 
 
@@ -210,4 +212,5 @@ def named(names: list[str]) -> list[Probe]:
 
 def _message(probe: Probe, failure: str) -> str:
     where = sentences.table(probe.script.table)
-    return f"{where}. {sentences.turn(probe.script)}. {failure} {probe.lesson}"
+    stop = "" if failure.endswith(".") else "."
+    return f"{where}. {sentences.turn(probe.script)}. {failure}{stop} {probe.lesson}"

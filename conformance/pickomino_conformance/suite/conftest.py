@@ -191,8 +191,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         item.stash[OUTCOME] = _outcome(tags, verdict, message, requests)
         told = f"{tags.case} ({', '.join(tags.rules)}): {verdict}\n{message}"
         if verdict in (Verdict.FAIL, Verdict.ERROR):
-            pytest.fail(told, pytrace=False)
-        pytest.skip(told)
+            raise pytest.fail.Exception(told, pytrace=False) from None
+        raise pytest.skip.Exception(told) from None
 
 
 @pytest.hookimpl(wrapper=True)
