@@ -65,15 +65,15 @@ def load(name: str) -> Any:
         return found() if callable(found) else found
     except Exception as error:
         raise CannotLoad(
-            f"Can't make an engine of {name!r}: {type(error).__name__}: {error} ({_place(error)})"
+            f"Can't make an engine of {name!r}: {type(error).__name__}: {error}{_place(error)}"
         ) from error
 
 
 def _place(error: Exception) -> str:
-    """Return the file and line, in the engine's own code if it came so far, of an error."""
+    """Return where in the engine's own code an error is; nothing if it did not come so far."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename != __file__] or frames
-    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}"
+    own = [frame for frame in frames if frame.filename != __file__ and "<" not in frame.filename]
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
 
 def _module(place: str) -> ModuleType:
@@ -153,7 +153,7 @@ def _call(request: Request, method: Callable[..., Any], params: dict[str, Any]) 
         return _error(request.id, MALFORMED, str(error))
     except Exception as error:  # noqa: BLE001  # whatever it is, the engine crashed
         traceback.print_exc()
-        return _error(request.id, CRASHED, f"{type(error).__name__}: {error} ({_place(error)})")
+        return _error(request.id, CRASHED, f"{type(error).__name__}: {error}{_place(error)}")
 
 
 def _error(
