@@ -130,21 +130,26 @@ def test_the_report_tells_all_and_ends_with_its_footer(tmp_path: Path) -> None:
     assert [line["type"] for line in lines[-2:]] == ["diagnosis", "footer"]
 
 
-def test_a_report_holds_at_most_a_hundred_cases_a_rule_and_level(tmp_path: Path) -> None:
-    """The level's line counts what the report leaves out."""
-    path = tmp_path / "report.jsonl"
+@pytest.fixture(scope="module")
+def turned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Checked, list[dict]]:
+    """What level turns makes of an engine that turns a tile though none came back."""
+    path = tmp_path_factory.mktemp("report") / "report.jsonl"
     served_yes = served("--ruling", "flip-without-return=yes")
-    run(Plan(served_yes, find_edition(), levels=("turns",), report=path))
-    lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+    checked = run(Plan(served_yes, find_edition(), levels=("turns",), report=path))
+    return checked, [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+
+
+def test_a_report_holds_at_most_a_hundred_cases_a_rule_and_level(turned) -> None:
+    """The level's line counts what the report leaves out."""
+    _, lines = turned
     cases = [line for line in lines if line["type"] == "case"]
     level = next(line for line in lines if line["type"] == "level" and line["level"] == "turns")
     # Dead rolls and forced ends without a claim, on a full grill and empty-handed.
     assert (len(cases), level["failed"], level["passed"]) == (100, 14793, 113247)
 
 
-def test_the_first_failure_of_level_turns_is_the_smallest() -> None:
+def test_the_first_failure_of_level_turns_is_the_smallest(turned) -> None:
     """A fault that one roll shows is shown by a turn of one roll."""
-    served_yes = served("--ruling", "flip-without-return=yes")
-    tally = run(Plan(served_yes, find_edition(), levels=("turns",))).tally
-    smallest = tally.smallest["failing.nothing-returned", Verdict.FAIL]
+    checked, _ = turned
+    smallest = checked.tally.smallest["failing.nothing-returned", Verdict.FAIL]
     assert smallest.id == "turns/11111111-1"
