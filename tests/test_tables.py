@@ -307,7 +307,7 @@ def test_a_departure_is_told_as_a_sentence() -> None:
     assert cases == 1
     assert outcome.message == (
         "grill 24, 27, 34; player 0 owns no tile; player 1 owns 36; player 2 owns 21 23; "
-            "barred to player 0: 36; barred to player 2: 36. "
+        "barred to player 0: 36; barred to player 2: 36. "
         "player 2 rolls 1 1 1 1 1 1 1 W, sets aside W, rolls W W W W W W W "
         "(flip-after-return = unless-highest, flip-without-return = no). "
         "Expected: grill 23 24, 27. Came: grill 24, 27, 34."
