@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pickomino_reference.data import read_spec, spec_dir
+from pickomino_reference.data import spec_dir
 
 CHAPTERS = ("setup", "rolling", "claiming", "stealing", "failing", "ending")
 
@@ -53,17 +53,6 @@ def rules() -> dict[str, RuleProse]:
         path: Path = spec_dir() / "rules" / f"{chapter}.md"
         found |= {rule.id: rule for rule in parse_chapter(path.read_text(encoding="utf-8"))}
     return found
-
-
-@cache
-def rulings_of_rules() -> dict[str, str]:
-    """Return the ruling that contests each contested rule."""
-    return {rule.id: rule.ruling for rule in rules().values() if rule.ruling}
-
-
-def ruling_question(ruling: str) -> str:
-    """Return the question that a ruling answers."""
-    return str(read_spec("rulings")[ruling]["question"])
 
 
 def _rule(name: str, body: str) -> RuleProse:
