@@ -312,7 +312,7 @@ def test_a_departure_is_told_as_a_sentence() -> None:
         "(flip-after-return = unless-highest, flip-without-return = no). "
         "Expected: grill 23 24, 27. Came: grill 24, 27, 34."
     )
-    assert [request["method"] for request in outcome.requests] == ["turn"]
+    assert [exchange.method for exchange in outcome.exchanges] == ["turn"]
 
 
 def test_one_case_can_be_asked_alone() -> None:

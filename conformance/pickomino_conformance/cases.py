@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from pickomino_conformance.protocol import Decision, Params, TurnParams, encode
+from pickomino_conformance.protocol import METHODS, Decision, Params, TurnParams, encode
 from pickomino_conformance.tables import table_message
 from pickomino_reference import Rulings, Table
 
@@ -61,6 +61,21 @@ class Conversation(msgspec.Struct, frozen=True, tag="conversation"):
         return Conversation(self.passed_over + other.passed_over, self.restarts + other.restarts)
 
 
+class Exchange(msgspec.Struct, frozen=True):
+    """A request and what came of it, as plain JSON values; it can be asked again by itself.
+
+    Attributes:
+        method: what was asked.
+        params: its params; the table is always told, even where the engine was left its own.
+        answer: `{"result": …}`, `{"error": …}`, or `{"broken": reason}`; empty if the engine
+            was not asked.
+    """
+
+    method: str
+    params: dict[str, Any]
+    answer: dict[str, Any] = {}
+
+
 class Outcome(msgspec.Struct, frozen=True, tag="case"):
     """What came of one case.
 
@@ -70,7 +85,8 @@ class Outcome(msgspec.Struct, frozen=True, tag="case"):
         rules: the ids of the rules it belongs to.
         verdict: what came of it.
         message: the case as a sentence, what was expected and what came; empty for a pass.
-        requests: what was sent, to send it again.
+        exchanges: what was asked, and what came.
+        unexplained: whether no fault of the catalogue gives the answer that came.
     """
 
     id: str
@@ -78,12 +94,14 @@ class Outcome(msgspec.Struct, frozen=True, tag="case"):
     rules: tuple[str, ...]
     verdict: Verdict
     message: str = ""
-    requests: tuple[dict[str, Any], ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+    unexplained: bool = False
 
 
-def plain_request(params: Params, method: str) -> dict[str, Any]:
-    """Return a request as plain JSON values, for a report."""
-    return {"method": method, "params": msgspec.json.decode(encode(params))}
+def exchange(params: Params, answer: dict[str, Any] | None = None) -> Exchange:
+    """Return a request, and what came of it, as plain JSON values."""
+    plain = msgspec.json.decode(encode(params))
+    return Exchange(METHODS[type(params)], plain, answer or {})
 
 
 class Departure(Exception):

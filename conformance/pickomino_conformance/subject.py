@@ -1,12 +1,21 @@
 """The engine under test: what it is held to, and how a turn is asked of it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import UNSET
 
 from pickomino_conformance import sentences
-from pickomino_conformance.cases import Departure, Erred, NotReached, Script, Unsupported
+from pickomino_conformance.cases import (
+    Departure,
+    Erred,
+    Exchange,
+    NotReached,
+    Script,
+    Unsupported,
+    exchange,
+)
 from pickomino_conformance.engines.session import Breakdown, Engine, Reply
 from pickomino_conformance.protocol import (
     CRASHED,
@@ -93,12 +102,20 @@ class Asked(NamedTuple):
 
 
 class Subject:
-    """An engine, and the rulings that it is judged by."""
+    """An engine, and the rulings that it is judged by.
+
+    Attributes:
+        engine: the conversation with it.
+        hello: what it says of itself.
+        rulings: what it is judged by.
+        exchanges: what was asked, and what came, since the list was last cleared.
+    """
 
     def __init__(self, engine: Engine, rulings: Rulings) -> None:
         self.engine = engine
         self.hello = engine.hello
         self.rulings = rulings
+        self.exchanges: list[Exchange] = []
         self._capabilities = frozenset(engine.hello.capabilities)
 
     def can(self, capability: str) -> bool:
@@ -151,7 +168,10 @@ class Subject:
             Erred: the engine broke down on the way.
             NotReached: the game, or an earlier turn, did not lead where it must.
         """
-        *opening, reply = self.engine.ask(*self.requests(script, goes_on=goes_on))
+        requests = self.requests(script, goes_on=goes_on)
+        *opening, reply = replies = self.engine.ask(*requests)
+        told = [*requests[:-1], script.params(self.rulings)]
+        self.exchanges += map(exchange, told, map(plain_reply, replies))
         for begun in opening:
             require_start(begun, script.table)
         again = self.one_more_roll(script, reply)
@@ -172,6 +192,12 @@ class Subject:
             raise NotReached("the engine can't be set to the table of a second turn")
         table = read_table(reply.table)._replace(player=after.table.player)
         return self.ask(after._replace(table=table), *rest, goes_on=right_player)
+
+    def ask_one(self, params: Params) -> Reply:
+        """Return the reply to a single request."""
+        (reply,) = self.engine.ask(params)
+        self.exchanges.append(exchange(params, plain_reply(reply)))
+        return reply
 
     def chose_itself(self, script: Script, reply: TurnResult) -> bool:
         """Whether an engine that chooses for itself made another legal claim than the script."""
@@ -195,6 +221,15 @@ class Subject:
         if last[0].then != "stop" or last[0].claim:
             return None
         return script._replace(rolls=(*script.rolls, kept[0] * (BASE.dice - len(kept))))
+
+
+def plain_reply(reply: Reply) -> dict[str, Any]:
+    """Return a reply as the answer of an exchange."""
+    if isinstance(reply, Breakdown):
+        return {"broken": reply.reason} if reply.asked else {}
+    if isinstance(reply, ErrorMessage):
+        return {"error": msgspec.json.decode(msgspec.json.encode(reply))}
+    return {"result": msgspec.to_builtins(reply)}
 
 
 def require_start(reply: Reply, table: Table) -> None:

@@ -53,5 +53,5 @@ class Tally:
 
 def _size(outcome: Outcome) -> tuple[int, int]:
     """Return what makes a case small: few rolls, then few words."""
-    rolls = sum(len(request["params"].get("rolls", ())) for request in outcome.requests)
+    rolls = sum(len(exchange.params.get("rolls", ())) for exchange in outcome.exchanges)
     return rolls, len(outcome.message)

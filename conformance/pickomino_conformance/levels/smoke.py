@@ -14,11 +14,9 @@ from pickomino_conformance.cases import (
     Outcome,
     Script,
     Verdict,
-    plain_request,
 )
 from pickomino_conformance.engines.session import Reply
 from pickomino_conformance.protocol import (
-    METHODS,
     MISFIT,
     REFUSED,
     ClaimMessage,
@@ -152,6 +150,7 @@ def _judge(probe: Probe, reply: Reply) -> None:
 def ask(subject: Subject, probe: Probe) -> Outcome:
     """Return what came of a probe."""
     verdict, message = Verdict.PASS, ""
+    subject.exchanges.clear()
     try:
         reply = subject.ask(probe.script).reply
         if not (probe.any_answer and _is_answer(reply)):
@@ -161,16 +160,13 @@ def ask(subject: Subject, probe: Probe) -> Outcome:
         message = str(failure)
         if verdict in (Verdict.FAIL, Verdict.ERROR):
             message = _message(probe, message)
-    request = probe.script.params(subject.rulings)
     return Outcome(
         id=f"smoke/{probe.name}",
         level="smoke",
         rules=tuple(map(str, probe.rules)),
         verdict=verdict,
         message=message,
-        requests=()
-        if verdict is Verdict.PASS
-        else (plain_request(request, METHODS[type(request)]),),
+        exchanges=tuple(subject.exchanges),
     )
 
 

@@ -6,7 +6,7 @@ looked at. Each `Then` compares whole values.
 
 import inspect
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,14 @@ from pickomino_conformance.cases import (
     VERDICTS,
     Conversation,
     Departure,
+    Exchange,
     Outcome,
     Verdict,
-    plain_request,
 )
 from pickomino_conformance.engines.session import Engine
 from pickomino_conformance.levels import smoke
 from pickomino_conformance.plugin import ALL_EDITIONS, chosen_edition
-from pickomino_conformance.protocol import METHODS, ClaimMessage, Decision
+from pickomino_conformance.protocol import ClaimMessage, Decision
 from pickomino_conformance.subject import Subject
 from pickomino_conformance.suite.remembering import remember_steps
 from pickomino_conformance.suite.scene import ChoseItself, Scene
@@ -180,15 +180,15 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     scene, tags = item.stash[SCENE], tags_of(item)
     try:
         yield
+        item.stash[OUTCOME] = _outcome(tags, Verdict.PASS, exchanges=scene.subject.exchanges)
     except ChoseItself:
-        item.stash[OUTCOME] = _outcome(tags, Verdict.PASS)
+        item.stash[OUTCOME] = _outcome(tags, Verdict.PASS, exchanges=scene.subject.exchanges)
     except tuple(VERDICTS) as error:
         verdict = VERDICTS[type(error)]
         if verdict is Verdict.FAIL and tags.unsettled:
             verdict = Verdict.UNSETTLED
         message = f"{scene.tell()} {error}"
-        requests = [plain_request(one, METHODS[type(one)]) for one in scene.requests]
-        item.stash[OUTCOME] = _outcome(tags, verdict, message, requests)
+        item.stash[OUTCOME] = _outcome(tags, verdict, message, scene.subject.exchanges)
         told = f"{tags.case} ({', '.join(tags.rules)}): {verdict}\n{message}"
         if verdict in (Verdict.FAIL, Verdict.ERROR):
             raise pytest.fail.Exception(told, pytrace=False) from None
@@ -215,9 +215,9 @@ def _ours(item: pytest.Item) -> bool:
 
 
 def _outcome(
-    tags: Tags, verdict: Verdict, message: str = "", requests: list[dict[str, Any]] | None = None
+    tags: Tags, verdict: Verdict, message: str = "", exchanges: Sequence[Exchange] = ()
 ) -> Outcome:
-    return Outcome(tags.case, "features", tags.rules, verdict, message, tuple(requests or ()))
+    return Outcome(tags.case, "features", tags.rules, verdict, message, tuple(exchanges))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -95,7 +95,7 @@ class Scene:
         self._single: Params | None = None
         self._asked: Script | None = None
         self._reply: Reply | None = None
-        self.requests: list[Params] = []
+        subject.exchanges.clear()
 
     def seat(self, name: str) -> int:
         """Return a player's number; a new name takes the next seat."""
@@ -262,9 +262,8 @@ class Scene:
 
     def _ask_single(self) -> Reply:
         assert self._single is not None
-        self.requests = [self._single]
         self.subject.need("start" if isinstance(self._single, StartParams) else "score")
-        return self.subject.engine.ask(self._single)[0]
+        return self.subject.ask_one(self._single)
 
     def _ask_turns(self) -> Reply:
         scripts = self.scripts()
@@ -274,7 +273,6 @@ class Scene:
             why = smoke.poisoned(script, self._rules, self._failed_probes)
             if why is not None:
                 raise NotReached(why)
-        self.requests = [script.params(self.subject.rulings) for script in scripts]
         self._asked, reply = self.subject.ask(*scripts)
         return reply
 

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from pickomino_conformance import sentences
-from pickomino_conformance.cases import Script, plain_request
+from pickomino_conformance.cases import Exchange, Script, exchange
 from pickomino_conformance.protocol import Decision, LegalParams
 from pickomino_conformance.second_statement import (
     NO_TILE,
@@ -143,9 +143,9 @@ class FailedTurn(NamedTuple):
         decision = Decision(keep=BASE.worm, then="roll")
         return Script(self.table, (FIRST_ROLL, DEAD), (decision,))
 
-    def request(self) -> dict[str, object]:
+    def request(self) -> Exchange:
         """Return what asks an engine the same."""
-        return plain_request(self.script().params(self.rulings), "turn")
+        return exchange(self.script().params(self.rulings))
 
     def sentence(self) -> str:
         """Return the case in words."""
@@ -184,10 +184,10 @@ class ClaimCase(NamedTuple):
             return Rule.STEALING_WORM_NEEDED if tempting else Rule.CLAIMING_WORM_NEEDED
         return Rule.CLAIMING_ABOVE_HIGHEST if self.total > NUMBERS[-1] else SHOWS[self.place]
 
-    def request(self) -> dict[str, object]:
+    def request(self) -> Exchange:
         """Return what asks an engine the same."""
         message = table_message(self.table, self.rulings)
-        return plain_request(LegalParams(message, self.dice), "legal")
+        return exchange(LegalParams(message, self.dice))
 
     def sentence(self) -> str:
         """Return the case in words."""
