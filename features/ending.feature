@@ -211,6 +211,13 @@ Feature: Ending
     When the worms are counted
     Then Ann wins
 
+  @ending.tie-break @tie-break=highest-tile @case=one-tile-in-the-first-seat
+  Scenario: More tiles in a later seat do not settle a tie
+    Given Ann owns 33
+    And Bob owns 27 28
+    When the worms are counted
+    Then Ann wins
+
   @ending.tie-break @tie-break=highest-tile @case=only-among-the-tied
   Scenario: The highest tile counts only among those with the most worms
     Given Ann owns 29 25 26

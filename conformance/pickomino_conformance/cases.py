@@ -67,6 +67,7 @@ class Exchange(msgspec.Struct, frozen=True):
     Attributes:
         method: what was asked.
         params: its params; the table is always told, even where the engine was left its own.
+        goes_on: whether the engine was left the table that it had answered last.
         answer: `{"result": …}`, `{"error": …}`, or `{"broken": reason}`; empty if the engine
             was not asked.
     """
@@ -74,6 +75,7 @@ class Exchange(msgspec.Struct, frozen=True):
     method: str
     params: dict[str, Any]
     answer: dict[str, Any] = {}
+    goes_on: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True, tag="case"):
@@ -98,10 +100,12 @@ class Outcome(msgspec.Struct, frozen=True, tag="case"):
     unexplained: bool = False
 
 
-def exchange(params: Params, answer: dict[str, Any] | None = None) -> Exchange:
+def exchange(
+    params: Params, answer: dict[str, Any] | None = None, *, goes_on: bool = False
+) -> Exchange:
     """Return a request, and what came of it, as plain JSON values."""
     plain = msgspec.json.decode(encode(params))
-    return Exchange(METHODS[type(params)], plain, answer or {})
+    return Exchange(METHODS[type(params)], plain, answer or {}, goes_on)
 
 
 class Departure(Exception):

@@ -35,14 +35,9 @@ from pickomino_reference import (
     failing,
     find_edition,
     game,
-    legal,
     make_rulings,
-    play,
-    reach,
     rolling,
     ruling_values,
-    score,
-    start,
 )
 from pickomino_reference import Refused as Forbidden
 from pickomino_reference.editions import ALTERNATIVES
@@ -102,7 +97,7 @@ class ReferenceEngine:
     def start(self, players: int) -> dict[str, Any]:
         """Return the table of a new game."""
         try:
-            table = start(players)
+            table = game.start(players)
         except Forbidden as forbidden:
             raise _refused(forbidden.rule) from None
         self._table = table
@@ -111,7 +106,7 @@ class ReferenceEngine:
     def score(self, stacks: list[list[int]]) -> dict[str, Any]:
         """Return the worms of each stack, and who wins with them."""
         table = read_table(TableMessage(grill=[], stacks=stacks))
-        worms, winners = score(table.stacks, self._rulings)
+        worms, winners = game.score(table.stacks, self._rulings)
         return {"worms": list(worms), "winners": list(winners)}
 
     def legal(self, table: dict[str, Any] | None, kept: str, roll: str | None) -> dict[str, Any]:
@@ -120,7 +115,7 @@ class ReferenceEngine:
         dice = rolling.all_dice(kept, BASE)
         if roll is not None and len(roll) != dice:
             raise Malformed(f"with {len(kept)} dice set aside a roll has {dice}, not {len(roll)}")
-        options: Options = legal(Position(self._read(table), turn), self._rulings)
+        options: Options = game.legal(Position(self._read(table), turn), self._rulings)
         return {
             "keep": options.faces,
             "roll": options.roll,
@@ -171,7 +166,7 @@ class ReferenceEngine:
         return self._message_read
 
     def _settled(self, table: Table) -> dict[str, Any]:
-        return {"table": plain_table(table, self._rulings), "over": table.grill == ()}
+        return {"table": plain_table(table, self._rulings), "over": ending.grill_empty(table)}
 
 
 class _Step(NamedTuple):
@@ -242,7 +237,7 @@ class _Turns:
 
     def _roll(self, position: Position, roll: str, used: int) -> Position:
         try:
-            return play(position, Roll(roll), self.rulings)
+            return game.play(position, Roll(roll), self.rulings)
         except Forbidden as forbidden:
             if forbidden.rule is Rule.ROLLING_ALL_DICE:
                 raise _misfit(used, "roll", position.turn.set_aside) from None
@@ -255,7 +250,7 @@ class _Turns:
                 raise Forbidden(Rule.ROLLING_CHOOSE_A_FACE)
             after, kept = Position(position.table, Turn(set_aside)), set_aside
         else:
-            after = play(position, SetAside(face), self.rulings)
+            after = game.play(position, SetAside(face), self.rulings)
             kept = after.turn.set_aside or rolling.whole_face(set_aside, rolled, face)
         dice, total = rolling.all_dice(kept, BASE), claiming.total(kept, BASE)
         return _Step(roll, face, after, {"kept": kept, "dice": dice, "total": total})
@@ -271,16 +266,16 @@ class _Turns:
             # The same dice claim the same on the same table, however they came together.
             after = self._claimed.get((kept, claim))
             if after is None:
-                after = play(step.position, claim, self.rulings).table
+                after = game.play(step.position, claim, self.rulings).table
                 self._claimed[kept, claim] = after
             return after
-        claims = reach(table, kept, self.rulings)
+        claims = game.reach(table, kept, self.rulings)
         if claims:
             raise _misfit(used, "claim", kept, claims)
         every_face = len(set(kept)) == len(BASE.points)
         if every_face and self.rulings.stop_without_claim is StopWithoutClaim.BARRED:
             return None
-        return play(step.position, Stop(), self.rulings).table
+        return game.play(step.position, Stop(), self.rulings).table
 
 
 def _ended(
@@ -308,10 +303,10 @@ def _settle(table: Table, kept: str, claim: Claim | None, dead: bool, rulings: R
         if rolling.forced_end(kept, rulings, BASE):
             raise Malformed(f"no roll can be dead after {kept!r}: the turn was over")
         return failing.failed_turn(table, rulings)
-    claims = reach(table, kept, rulings)
+    claims = game.reach(table, kept, rulings)
     if claim is None and claims:
         raise Misfit("something can be claimed", wants="claim", offers=_offers(claims))
-    return play(Position(table, Turn("".join(sorted(kept)))), claim or Stop(), rulings).table
+    return game.play(Position(table, Turn("".join(sorted(kept)))), claim or Stop(), rulings).table
 
 
 def _claim(claim: dict[str, int] | None) -> Claim | None:

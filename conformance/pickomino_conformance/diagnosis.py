@@ -1,0 +1,291 @@
+"""The diagnosis: the smallest set of faults that gives all of an engine's answers.
+
+A departure is tried against the catalogue of faults. A fault that gives exactly the engine's
+answer explains it, unless it contradicts another answer; several faults are tried together,
+since one can hide the other.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from pickomino_conformance.answers import Answers
+from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.faults import faults_against
+from pickomino_reference import Rulings
+
+# What is looked at: so many departures a level, the smallest first, and so many passes.
+MOST_DEPARTURES = 150
+MOST_PASSES = 500
+# How wide and how far the search for a set of faults goes.
+MOST_FAULTS = 8
+WIDTH = 5
+SMALLEST = 8
+MOST_SECONDS = 15.0
+# How many generated cases are tried against the whole catalogue, one by one.
+MOST_SEARCHES = 40
+HAND_MADE = ("smoke", "features")
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A fault that the engine seems to have.
+
+    Attributes:
+        name: the fault, in words.
+        rules: the rules that it breaks.
+        explains: how many of the departures it has a part in.
+        equally: other faults that would explain the same as well.
+    """
+
+    name: str
+    rules: tuple[str, ...]
+    explains: int
+    equally: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is wrong with an engine.
+
+    Attributes:
+        faults: the faults that it seems to have, those that explain most first.
+        departures: how many departures were looked at.
+        explained: how many of them these faults explain.
+        unexplained: the cases of the others.
+    """
+
+    faults: tuple[Explained, ...] = ()
+    departures: int = 0
+    explained: int = 0
+    unexplained: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that these faults break, each once."""
+        return tuple(dict.fromkeys(rule for fault in self.faults for rule in fault.rules))
+
+
+Set = frozenset[int]
+
+
+class Case(NamedTuple):
+    """A case, and for each of its exchanges whether the right answer is a refusal."""
+
+    outcome: Outcome
+    refused: tuple[bool, ...]
+
+
+class Trial:
+    """Tries faults against the answers of an engine.
+
+    Args:
+        rulings: what the engine is judged by.
+        chooses: whether the player chooses the claims.
+    """
+
+    def __init__(self, rulings: Rulings, *, chooses: bool = True) -> None:
+        self.faults = faults_against(rulings)
+        self._rulings = rulings
+        self._chooses = chooses
+        self._right = Answers(rulings)
+        self._answers: dict[Set, Answers] = {}
+
+    def case(self, outcome: Outcome) -> Case:
+        """Return a case as it is tried."""
+        right = self._right.to(outcome.exchanges)
+        return Case(outcome, tuple("error" in answer for answer in right))
+
+    def agrees(self, faults: Set, case: Case) -> bool:
+        """Whether the reference with these faults gives all answers of a case."""
+        answers = self._answers.get(faults)
+        if answers is None:
+            planted = [self.faults[one] for one in sorted(faults)]
+            answers = Answers(self._rulings, planted, chooses=self._chooses)
+            self._answers[faults] = answers
+        return answers.agree(case.outcome.exchanges, case.refused)
+
+    def single(self, case: Case) -> list[int]:
+        """Return the faults each of which gives all answers of a case."""
+        return [one for one in range(len(self.faults)) if self.agrees(frozenset((one,)), case)]
+
+    def needed(self, faults: Set, case: Case) -> list[int]:
+        """Return those of these faults without which the answers would differ."""
+        found = [one for one in sorted(faults) if not self.agrees(faults - {one}, case)]
+        return found or [one for one in sorted(faults) if self.agrees(frozenset((one,)), case)]
+
+
+class Evidence:
+    """Collects the answers of an engine that the diagnosis looks at, and blames meanwhile.
+
+    Hand-made cases belong to the rules of their tags. A generated one touches many rules: it
+    is explained, and then belongs to the rules of the fault.
+    """
+
+    def __init__(self, rulings: Rulings, *, chooses: bool = True) -> None:
+        self._trial = Trial(rulings, chooses=chooses)
+        self._departures: dict[str, list[Case]] = {}
+        self._passes: list[Case] = []
+        self._found: set[int] = set()
+        self._searches = 0
+        self._diagnosed = False
+
+    def look(self, outcome: Outcome) -> Outcome:
+        """Return the outcome, blamed on the rules of the fault that explains it, if need be."""
+        if outcome.level not in HAND_MADE:
+            outcome = self._explain(outcome)
+        if outcome.verdict is Verdict.PASS and outcome.exchanges:
+            if len(self._passes) < MOST_PASSES:
+                self._passes.append(self._trial.case(outcome))
+        elif outcome.verdict in (Verdict.FAIL, Verdict.KNOWN) and _told(outcome):
+            kept = self._departures.setdefault(outcome.level, [])
+            if len(kept) < MOST_DEPARTURES:
+                kept.append(self._trial.case(outcome))
+        return outcome
+
+    def diagnose(self) -> Diagnosis:
+        """Return which faults explain the departures."""
+        departures = [case for level in self._departures.values() for case in level]
+        return _diagnose(self._trial, departures, self._passes)
+
+    def _explain(self, outcome: Outcome) -> Outcome:
+        if outcome.verdict is not Verdict.FAIL or not _told(outcome):
+            return outcome
+        if not self._diagnosed:
+            # The hand-made cases come first and tell most.
+            self._diagnosed = True
+            names = {fault.name for fault in self.diagnose().faults}
+            self._found = {i for i, one in enumerate(self._trial.faults) if one.name in names}
+        case = self._trial.case(outcome)
+        blamed = self._by_found(case) or self._by_search(case)
+        if not blamed:
+            return msgspec.structs.replace(outcome, unexplained=True)
+        self._found.update(blamed)
+        rules = dict.fromkeys(str(rule) for i in blamed for rule in self._trial.faults[i].rules)
+        return msgspec.structs.replace(outcome, rules=tuple(rules))
+
+    def _by_found(self, case: Case) -> list[int]:
+        """Return those of the faults found so far that explain a case."""
+        found = frozenset(self._found)
+        if found and self._trial.agrees(found, case):
+            return self._trial.needed(found, case)
+        return next(
+            ([one] for one in sorted(found) if self._trial.agrees(frozenset((one,)), case)), []
+        )
+
+    def _by_search(self, case: Case) -> list[int]:
+        """Return the single fault that explains a case and contradicts the fewest others."""
+        if self._searches >= MOST_SEARCHES:
+            return []
+        self._searches += 1
+        single = self._trial.single(case)
+        if len(single) < 2:  # noqa: PLR2004  # nothing to choose from
+            return single
+        others = [*self._departures.get(case.outcome.level, ())[:SMALLEST], *self._passes]
+        return [min(single, key=lambda one: self._contradicted(one, others))]
+
+    def _contradicted(self, one: int, cases: Iterable[Case]) -> int:
+        return sum(not self._trial.agrees(frozenset((one,)), case) for case in cases)
+
+
+def _told(outcome: Outcome) -> bool:
+    """Whether the engine answered all that the case asked."""
+    return bool(outcome.exchanges) and all(
+        "broken" not in exchange.answer for exchange in outcome.exchanges
+    )
+
+
+def _diagnose(trial: Trial, departures: Sequence[Case], passes: Sequence[Case]) -> Diagnosis:
+    cases = sorted(departures, key=_size) + list(passes)
+    found, wrong = _smallest_set(trial, cases)
+    explains = dict.fromkeys(found, 0)
+    left = {cases[place].outcome.id for place in wrong if place < len(departures)}
+    for case in departures:
+        if case.outcome.id not in left:
+            for one in trial.needed(found, case):
+                explains[one] += 1
+    named = [
+        Explained(
+            name=trial.faults[one].name,
+            rules=tuple(map(str, trial.faults[one].rules)),
+            explains=explains[one],
+            equally=tuple(_equally(trial, found, one, cases, wrong)),
+        )
+        for one in sorted(found, key=lambda one: (-explains[one], one))
+    ]
+    return Diagnosis(
+        faults=tuple(named),
+        departures=len(departures),
+        explained=len(departures) - len(left),
+        unexplained=tuple(sorted(left)),
+    )
+
+
+def _smallest_set(trial: Trial, cases: Sequence[Case]) -> tuple[Set, list[int]]:
+    """Return the faults that leave the fewest cases wrong, and those cases, by their places.
+
+    Each step mends one of the smallest cases that are still wrong by one more fault.
+    """
+    ends = time.monotonic() + MOST_SECONDS
+    nothing: Set = frozenset()
+    beam = [(nothing, _wrong(trial, nothing, cases))]
+    best, fewest = beam[0]
+    for _ in range(MOST_FAULTS):
+        grown: dict[Set, list[int]] = {}
+        for faults, wrong in beam:
+            for more in _mending(trial, faults, [cases[index] for index in wrong[:SMALLEST]]):
+                if more not in grown and time.monotonic() < ends:
+                    grown[more] = _wrong(trial, more, cases)
+        beam = sorted(grown.items(), key=lambda item: len(item[1]))[:WIDTH]
+        if not beam:
+            break
+        if len(beam[0][1]) < len(fewest):
+            best, fewest = beam[0]
+        if not fewest:
+            break
+    for one in sorted(best):
+        without = _wrong(trial, best - {one}, cases)
+        if len(without) <= len(fewest):
+            best, fewest = best - {one}, without
+    return best, fewest
+
+
+def _wrong(trial: Trial, faults: Set, cases: Sequence[Case]) -> list[int]:
+    """Return the places of the cases whose answers these faults do not give."""
+    return [place for place, case in enumerate(cases) if not trial.agrees(faults, case)]
+
+
+def _mending(trial: Trial, faults: Set, wrong: Iterable[Case]) -> list[Set]:
+    """Return the sets with one more fault that give the answers of one of these cases."""
+    found: dict[Set, None] = {}
+    for case in wrong:
+        for one in range(len(trial.faults)):
+            more = faults | {one}
+            if more != faults and more not in found and trial.agrees(more, case):
+                found[more] = None
+    return list(found)
+
+
+def _equally(
+    trial: Trial, found: Set, one: int, cases: Sequence[Case], wrong: list[int]
+) -> Iterable[str]:
+    """Yield the faults that could stand in the place of one of those found."""
+    without = found - {one}
+    missing = next((case for case in cases if not trial.agrees(without, case)), None)
+    if missing is None:
+        return
+    for other, fault in enumerate(trial.faults):
+        instead = without | {other}
+        if other in found or not trial.agrees(instead, missing):
+            continue
+        if len(_wrong(trial, instead, cases)) <= len(wrong):
+            yield fault.name
+
+
+def _size(case: Case) -> tuple[int, int]:
+    """Return what makes a case small: few rolls, then few words."""
+    rolls = sum(len(exchange.params.get("rolls", ())) for exchange in case.outcome.exchanges)
+    return rolls, len(case.outcome.message)

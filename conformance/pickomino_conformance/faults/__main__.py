@@ -1,0 +1,42 @@
+"""The reference with faults of the catalogue, as an engine: `… -m pickomino_conformance.faults`.
+
+Each argument is the name of a fault; without any the catalogue is listed. `--edition E` in
+front has the faults planted in an engine that plays this edition.
+"""
+
+import sys
+
+from pickomino_conformance.engines.host import serve
+from pickomino_conformance.engines.reference import ReferenceEngine
+from pickomino_conformance.faults import Fault, faults_against, find_fault, planted
+from pickomino_reference import Edition, Rulings, UnknownName, find_edition
+
+
+def main(arguments: list[str]) -> int:
+    """List the catalogue, or be a wrong engine on stdin and stdout; return the exit status."""
+    try:
+        edition = find_edition(arguments[1]) if arguments[:1] == ["--edition"] else find_edition()
+        names = arguments[2:] if arguments[:1] == ["--edition"] else arguments
+        faults = [find_fault(name, edition.rulings) for name in names]
+    except (UnknownName, IndexError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not faults:
+        for fault in faults_against(edition.rulings):
+            print(f"{fault.name}  ({', '.join(fault.rules)})")
+        return 0
+    with planted(faults):
+        serve(ReferenceEngine(wrong_edition(edition, faults)))
+    return 0
+
+
+def wrong_edition(edition: Edition, faults: list[Fault]) -> Edition:
+    """Return the edition with the rulings that an engine with these faults plays."""
+    rulings: Rulings = edition.rulings
+    for fault in faults:
+        rulings = fault.rulings_played(rulings)
+    return Edition(edition.name, edition.title, rulings)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
