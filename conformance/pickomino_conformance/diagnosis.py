@@ -201,6 +201,7 @@ def _told(outcome: Outcome) -> bool:
 def _diagnose(trial: Trial, departures: Sequence[Case], passes: Sequence[Case]) -> Diagnosis:
     cases = sorted(departures, key=_size) + list(passes)
     found, wrong = _smallest_set(trial, cases)
+    found, equally = _first_of_equals(trial, found, cases, wrong)
     explains = dict.fromkeys(found, 0)
     left = {cases[place].outcome.id for place in wrong if place < len(departures)}
     for case in departures:
@@ -212,7 +213,7 @@ def _diagnose(trial: Trial, departures: Sequence[Case], passes: Sequence[Case]) 
             name=trial.faults[one].name,
             rules=tuple(map(str, trial.faults[one].rules)),
             explains=explains[one],
-            equally=tuple(_equally(trial, found, one, cases, wrong)),
+            equally=tuple(trial.faults[other].name for other in equally[one]),
         )
         for one in sorted(found, key=lambda one: (-explains[one], one))
     ]
@@ -269,20 +270,32 @@ def _mending(trial: Trial, faults: Set, wrong: Iterable[Case]) -> list[Set]:
     return list(found)
 
 
-def _equally(
-    trial: Trial, found: Set, one: int, cases: Sequence[Case], wrong: list[int]
-) -> Iterable[str]:
-    """Yield the faults that could stand in the place of one of those found."""
-    without = found - {one}
+def _first_of_equals(
+    trial: Trial, found: Set, cases: Sequence[Case], wrong: list[int]
+) -> tuple[Set, dict[int, list[int]]]:
+    """Return the faults, each the first in the catalogue that explains as much; and its equals."""
+    equally: dict[int, list[int]] = {}
+    for one in sorted(found):
+        without = found - {one}
+        chosen, *others = sorted([one, *_equals(trial, without, one, cases, wrong)])
+        found = without | {chosen}
+        equally[chosen] = others
+    return found, equally
+
+
+def _equals(
+    trial: Trial, without: Set, one: int, cases: Sequence[Case], wrong: list[int]
+) -> Iterable[int]:
+    """Yield the faults that could stand in the place of one, beside those that are left."""
     missing = next((case for case in cases if not trial.agrees(without, case)), None)
     if missing is None:
         return
-    for other, fault in enumerate(trial.faults):
+    for other in range(len(trial.faults)):
         instead = without | {other}
-        if other in found or not trial.agrees(instead, missing):
+        if other == one or other in without or not trial.agrees(instead, missing):
             continue
         if len(_wrong(trial, instead, cases)) <= len(wrong):
-            yield fault.name
+            yield other
 
 
 def _size(case: Case) -> tuple[int, int]:

@@ -1,7 +1,9 @@
 """Faults of ending."""
 
+from functools import partial
+
 from pickomino_conformance.faults.fault import Change, Fault, fault
-from pickomino_reference import Rule, ending, failing, setup
+from pickomino_reference import BASE, Rule, ending, failing, game, setup
 
 
 def _goes_on(grill_empty, table):
@@ -10,6 +12,17 @@ def _goes_on(grill_empty, table):
 
 def _turned_if_any(flip_highest, table):
     return flip_highest(table) if table.grill else table
+
+
+def _played_after_the_end(play, position, move, rulings, box=BASE):
+    if not ending.grill_empty(position.table):
+        return play(position, move, rulings, box)
+    asked = ending.grill_empty
+    try:
+        ending.grill_empty = partial(_goes_on, asked)
+        return play(position, move, rulings, box)
+    finally:
+        ending.grill_empty = asked
 
 
 def _with_one_left(grill_empty, table):
@@ -54,6 +67,14 @@ FAULTS = (
         (Rule.ENDING_GRILL_EMPTY,),
         (
             Change(ending, "grill_empty", _goes_on),
+            Change(failing, "flip_highest", _turned_if_any),
+        ),
+    ),
+    Fault(
+        "a move after the end is played",
+        (Rule.ENDING_GRILL_EMPTY,),
+        (
+            Change(game, "play", _played_after_the_end),
             Change(failing, "flip_highest", _turned_if_any),
         ),
     ),
