@@ -5,8 +5,8 @@ from typing import Any
 
 from pickomino_conformance import Malformed, Misfit, Refused
 from pickomino_conformance.cases import Exchange
-from pickomino_conformance.engines.reference import ReferenceEngine
-from pickomino_conformance.faults import Fault, planted
+from pickomino_conformance.faults import Fault
+from pickomino_conformance.faults.engine import FaultyEngine
 from pickomino_conformance.protocol import MALFORMED, MISFIT, REFUSED
 from pickomino_reference import BASE, Edition, Rulings
 
@@ -28,17 +28,13 @@ class Answers:
     def __init__(
         self, rulings: Rulings, faults: Iterable[Fault] = (), *, chooses: bool = True
     ) -> None:
-        self.faults = tuple(faults)
         self._chooses = chooses
-        for fault in self.faults:
-            rulings = fault.rulings_played(rulings)
-        with planted(self.faults):
-            self._engine = ReferenceEngine(Edition("", "", rulings))
+        self._faults = tuple(faults)
+        self._engine = FaultyEngine(self._faults, Edition("", "", rulings))
 
     def to(self, exchanges: Iterable[Exchange]) -> list[Answer]:
         """Return the answers to the requests of a case; a crash is one, too."""
-        with planted(self.faults):
-            return [self._ask(one.method, _params(one)) for one in exchanges]
+        return [self._ask(one.method, _params(one)) for one in exchanges]
 
     def agree(self, exchanges: Iterable[Exchange], refused: Iterable[bool]) -> bool:
         """Whether the engine answered all requests of a case like this reference.
@@ -46,12 +42,11 @@ class Answers:
         What an engine leaves out is not held against it. `refused` says of each request whether
         the right answer is a refusal: only then it matters how it was turned down.
         """
-        with planted(self.faults):
-            return all(
-                self._agrees(exchange, refused=must_refuse)
-                for exchange, must_refuse in zip(exchanges, refused, strict=True)
-                if exchange.answer
-            )
+        return all(
+            self._agrees(exchange, refused=must_refuse)
+            for exchange, must_refuse in zip(exchanges, refused, strict=True)
+            if exchange.answer
+        )
 
     def _agrees(self, exchange: Exchange, *, refused: bool) -> bool:
         came, params = exchange.answer, _params(exchange)

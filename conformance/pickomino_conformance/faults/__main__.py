@@ -7,9 +7,9 @@ front has the faults planted in an engine that plays this edition.
 import sys
 
 from pickomino_conformance.engines.host import serve
-from pickomino_conformance.engines.reference import ReferenceEngine
-from pickomino_conformance.faults import Fault, faults_against, find_fault, planted
-from pickomino_reference import Edition, Rulings, UnknownName, find_edition
+from pickomino_conformance.faults import faults_against, find_fault
+from pickomino_conformance.faults.engine import FaultyEngine
+from pickomino_reference import UnknownName, find_edition
 
 
 def main(arguments: list[str]) -> int:
@@ -25,17 +25,8 @@ def main(arguments: list[str]) -> int:
         for fault in faults_against(edition.rulings):
             print(f"{fault.name}  ({', '.join(fault.rules)})")
         return 0
-    with planted(faults):
-        serve(ReferenceEngine(wrong_edition(edition, faults)))
+    serve(FaultyEngine(faults, edition))
     return 0
-
-
-def wrong_edition(edition: Edition, faults: list[Fault]) -> Edition:
-    """Return the edition with the rulings that an engine with these faults plays."""
-    rulings: Rulings = edition.rulings
-    for fault in faults:
-        rulings = fault.rulings_played(rulings)
-    return Edition(edition.name, edition.title, rulings)
 
 
 if __name__ == "__main__":

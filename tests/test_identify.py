@@ -1,0 +1,157 @@
+"""`identify` tells which value of each ruling an engine plays, by asking."""
+
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from pickomino_conformance.engines.reference import ReferenceEngine
+from pickomino_conformance.engines.session import Engine, InProcess
+from pickomino_conformance.faults import find_fault
+from pickomino_conformance.faults.engine import FaultyEngine
+from pickomino_conformance.identify import identify, nearest
+from pickomino_conformance.subject import Subject
+from pickomino_reference import (
+    edition_names,
+    find_edition,
+    house_rule_names,
+    ruling_values,
+)
+
+
+@contextmanager
+def asking(engine):
+    """The findings about an engine in this process, by ruling."""
+    with Engine(lambda: InProcess(engine)) as connected:
+        yield {one.ruling: one for one in identify(Subject(connected, find_edition().rulings))}
+
+
+def played(engine):
+    """Return the values that were told, by ruling."""
+    with asking(engine) as findings:
+        return {ruling: one.value for ruling, one in findings.items()}
+
+
+@pytest.mark.parametrize("name", edition_names())
+def test_every_edition_is_recognised(name):
+    """All eight rulings of an edition are told, and the edition is the nearest."""
+    edition = find_edition(name)
+    with asking(ReferenceEngine(edition)) as findings:
+        assert ruling_values(edition.rulings) == {r: one.value for r, one in findings.items()}
+        near = nearest(list(findings.values()))
+    assert edition.rulings == near.edition.rulings
+    assert near.departing == {}
+
+
+@pytest.mark.parametrize("house", house_rule_names())
+def test_every_house_rule_is_recognised(house):
+    """A house rule shows in its rulings, and as what departs from the nearest edition."""
+    edition = find_edition(f"zoch-2005+{house}")
+    changed = {
+        ruling: value
+        for ruling, value in ruling_values(edition.rulings).items()
+        if value != ruling_values(find_edition().rulings)[ruling]
+    }
+    with asking(ReferenceEngine(edition)) as findings:
+        assert ruling_values(edition.rulings) == {r: one.value for r, one in findings.items()}
+        assert changed == nearest(list(findings.values())).departing
+
+
+class WithoutItsChoice(ReferenceEngine):
+    """The reference as an engine that chooses its claims itself, the scripted one if it can."""
+
+    def hello(self):
+        """Say hello without `choose-claim`."""
+        hello = super().hello()
+        return {**hello, "capabilities": [c for c in hello["capabilities"] if c != "choose-claim"]}
+
+    def turn(self, table, rolls, decisions):
+        """Make the first legal claim, a steal before all others."""
+        from pickomino_conformance import Misfit, Refused
+
+        last = decisions[-1] if decisions else {}
+        if not last.get("claim"):
+            return super().turn(table, rolls, decisions)
+        seats = [{"steal": seat} for seat in range(len(table["stacks"]))]
+        for claim in (*seats, *({"take": tile} for tile in range(36, 20, -1))):
+            try:
+                return super().turn(table, rolls, [*decisions[:-1], {**last, "claim": claim}])
+            except (Misfit, Refused):
+                continue
+        return super().turn(table, rolls, decisions)
+
+
+def test_what_an_engine_chooses_is_what_it_plays():
+    """An engine that steals whenever it can plays `steal`, whatever else it could."""
+    findings = played(WithoutItsChoice())
+    assert (findings["exact-on-opponent"], findings["lower-tile"]) == ("steal", "next")
+
+
+class Liar(ReferenceEngine):
+    """The default edition, under the hello of another one."""
+
+    def hello(self):
+        """Declare what it does not play."""
+        return {**super().hello(), "rulings": {"flip-without-return": "yes"}}
+
+
+def test_a_hello_is_not_believed():
+    """What the hello says is held beside what was seen, and told where it is belied."""
+    with asking(Liar(find_edition())) as findings:
+        finding = findings["flip-without-return"]
+    assert (finding.value, finding.belied) == ("no", True)
+
+
+class OnlyWithTwo(ReferenceEngine):
+    """Turns the highest tile when nothing was returned, but only with two players."""
+
+    def turn(self, table, rolls, decisions):
+        """Play by the one edition or the other."""
+        house = "ultraboardgames" if len(table["stacks"]) == 2 else "zoch-2005"
+        value = ruling_values(find_edition(house).rulings)["flip-without-return"]
+        self.configure({"flip-without-return": value})
+        return super().turn(table, rolls, decisions)
+
+
+def test_a_contradiction_is_told_with_its_condition():
+    """Different values with two and with more players are no value, but a contradiction."""
+    with asking(OnlyWithTwo()) as findings:
+        finding = findings["flip-without-return"]
+    assert finding.value is None
+    assert finding.contradiction == "yes with players 2; no with players 3, 4, 5, 6 and 7"
+
+
+def test_what_is_outside_all_alternatives_is_shown():
+    """The lowest tile turned is none of the alternatives; the case is told."""
+    with asking(FaultyEngine([find_fault("the lowest tile is turned")])) as findings:
+        told = findings["flip-after-return"].none_of_these
+    assert told.endswith("Came: the grill then shows 23, 26, 28, 30, 34.")
+
+
+@pytest.mark.parametrize(
+    "name", ["the bottom tile is returned", "the turn does not pass", "a worm counts six"]
+)
+def test_other_faults_do_not_change_what_is_told(name):
+    """A fault outside the rulings leaves at least the ruling of the tie, and never lies."""
+    with asking(FaultyEngine([find_fault(name)])) as findings:
+        wrong = {
+            ruling: one.value
+            for ruling, one in findings.items()
+            if one.value not in (None, ruling_values(find_edition().rulings)[ruling])
+        }
+    assert wrong == {}
+
+
+def test_the_command_names_the_nearest_edition():
+    """A line a ruling, then the nearest edition, in plain text."""
+    program = [sys.executable, "-m", "pickomino_conformance.main"]
+    printed = subprocess.run(
+        [*program, "identify", "--", *program, "serve", "--edition", "sheet-001"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    assert "nearest edition: sheet-001" in printed
+    values = ruling_values(find_edition("sheet-001").rulings)
+    assert list(values.items()) == [tuple(line.split()[:2]) for line in printed[:8]]
