@@ -13,10 +13,7 @@ import pytest
 import pickomino_conformance.suite
 from pickomino_conformance import trace
 from pickomino_conformance.levels.features import LEAN
-from pickomino_conformance.specification import rules
 from pickomino_conformance.trace import HERE, Project, gaps, main, table
-from pickomino_reference import Rule
-from rule_faults import AS_IT_IS, ELSEWHERE, NAMED, OWN, TWOFOLD
 
 ROOT = Path(__file__).parents[1]
 SUITE = Path(pickomino_conformance.suite.__path__[0])
@@ -546,35 +543,6 @@ def test_a_case_that_disappears_is_found():
         "claiming/gone",
         "claiming/short",
     ]
-
-
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The scenarios that did not pass, by the rule that was broken."""
-    file = tmp_path_factory.mktemp("faults") / "caught.json"
-    ran = suite("-p", "rule_faults", "--pickomino-edition", "all", "--caught", str(file))
-    assert ran.returncode == 1, ran.stdout + ran.stderr
-    return json.loads(file.read_text(encoding="utf-8"))
-
-
-def test_nothing_fails_while_no_rule_is_broken(caught):
-    """On the reference as it is every scenario passes."""
-    assert caught[AS_IT_IS] == []
-
-
-@pytest.mark.parametrize("rule", list(Rule))
-def test_a_rule_has_a_scenario_that_an_engine_without_it_fails(caught, rule):
-    """A single change to the reference that breaks a rule fails one of its own scenarios."""
-    assert caught[rule] != []
-
-
-def test_every_rule_is_broken_once():
-    """The changes are made to the rule's own function, but where it has none or decides nothing."""
-    assert sorted([*NAMED, *OWN, *ELSEWHERE, *TWOFOLD]) == sorted(Rule)
-    following = {rule.id for rule in rules().values() if rule.follows}
-    # These functions only name the rule, or repeat what another one decides too.
-    repeating = {"claiming.own-top", "claiming.stop-claims", "failing.out-of-reach"}
-    assert set(ELSEWHERE) == following | repeating
 
 
 def told(pattern: str) -> set[str]:

@@ -55,7 +55,10 @@ def fault(
 
 @contextmanager
 def planted(faults: Iterable[Fault]) -> Iterator[None]:
-    """Let the reference of this process have these faults, and mend it at the end."""
+    """Let the reference of this process have these faults, and mend it at the end.
+
+    All threads of the process see them: whoever judges meanwhile must do so in another process.
+    """
     replaced: list[tuple[ModuleType, str, Any]] = []
     try:
         for one in faults:
