@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,17 +17,17 @@ if TYPE_CHECKING:
     from pickomino_reference import Edition
 
 ALL_EDITIONS = "all"
+REFERENCE = "reference"
 
 _RULE_TAG = re.compile(r"(setup|rolling|claiming|stealing|failing|ending)\.[a-z-]+")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add our options, all with our prefix."""
+    """Add our options and settings, all with our prefix; an option outweighs its setting."""
     group = parser.getgroup("pickomino", "conformance of an engine of Pickomino")
     group.addoption(
         "--pickomino-engine",
         metavar="ENGINE",
-        default="reference",
         help="a bundled name, module:attribute, or a command ('-- COMMAND' is always a command)",
     )
     group.addoption(
@@ -38,7 +39,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--pickomino-ruling",
         metavar="RULING=VALUE",
         action="append",
-        default=[],
         help="a single ruling, over those of the edition; may be repeated",
     )
     group.addoption(
@@ -50,9 +50,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--pickomino-timeout",
         metavar="SECONDS",
         type=float,
-        default=5.0,
         help="the longest wait for an answer",
     )
+    parser.addini("pickomino_engine", "the engine to be checked", default=REFERENCE)
+    parser.addini("pickomino_edition", "the edition to judge by, EDITION+HOUSE", default="")
+    parser.addini("pickomino_ruling", "rulings over the edition, RULING=VALUE", type="linelist")
+    parser.addini("pickomino_timeout", "the longest wait for an answer, in seconds", default="5")
     group.addoption(
         "--pickomino-case", metavar="ID", action="append", default=[], help="only this scenario"
     )
@@ -76,13 +79,21 @@ def pytest_configure(config: pytest.Config) -> None:
         "pickomino_property(*ids): the rules that a property is about",
     ):
         config.addinivalue_line("markers", line)
-    if config.getoption("--pickomino-edition") or config.getoption("--pickomino-ruling"):
+    if setting(config, "edition") or setting(config, "ruling"):
         chosen_edition(config)
+
+
+def setting(config: pytest.Config, name: str) -> Any:
+    """Return the value of our option, or else of the setting of the same name."""
+    given = config.getoption(f"--pickomino-{name}")
+    return config.getini(f"pickomino_{name}") if given in (None, []) else given
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_bdd_apply_tag(tag: str, function: Callable[..., Any]) -> bool | None:
     """Turn a tag of our features into one of our markers; leave all other tags alone."""
+    if not _is_ours(function):
+        return None
     if _RULE_TAG.fullmatch(tag):
         pytest.mark.pickomino_rule(tag)(function)
         return True
@@ -97,6 +108,15 @@ def pytest_bdd_apply_tag(tag: str, function: Callable[..., Any]) -> bool | None:
     return None
 
 
+def _is_ours(function: Callable[..., Any]) -> bool:
+    """Whether a scenario stands in one of our features: others may use the same tags."""
+    from pickomino_conformance.data import features_dir
+
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    files = [one.filename for one in cells if hasattr(one, "filename")]
+    return any(Path(file).is_relative_to(features_dir()) for file in files)
+
+
 @pytest.fixture(scope="session")
 def pickomino_edition(request: pytest.FixtureRequest) -> Edition:
     """The edition that was chosen, with its rulings."""
@@ -109,9 +129,12 @@ def _pickomino_connection(request: pytest.FixtureRequest) -> Iterator[Any]:
     from pickomino_conformance.engines.session import Unusable
     from pickomino_reference import UnknownName
 
-    option = request.config.getoption
     try:
-        engine = connect(option("--pickomino-engine"), option("--pickomino-timeout"))
+        timeout = float(setting(request.config, "timeout"))
+    except ValueError as error:
+        raise pytest.UsageError(f"pickomino_timeout is a number of seconds: {error}") from None
+    try:
+        engine = connect(setting(request.config, "engine"), timeout)
     except (UnknownName, Unusable) as error:
         pytest.exit(f"--pickomino-engine: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
     with engine:
@@ -142,9 +165,9 @@ def chosen_edition(config: pytest.Config) -> Edition:
     from pickomino_reference import DEFAULT_EDITION, Contradiction, UnknownName, find_edition
     from pickomino_reference.editions import read_rulings
 
-    name = config.getoption("--pickomino-edition")
+    name = setting(config, "edition")
     try:
-        changes = read_rulings(config.getoption("--pickomino-ruling"))
-        return find_edition(DEFAULT_EDITION if name in (None, ALL_EDITIONS) else name, changes)
+        changes = read_rulings(setting(config, "ruling"))
+        return find_edition(DEFAULT_EDITION if name in ("", ALL_EDITIONS) else name, changes)
     except (UnknownName, Contradiction) as error:
         raise pytest.UsageError(str(error)) from None
