@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+SITE_READY := $(VENV)/site-ready
+NPM_READY := build/npm/ready
 BUNDLED := reference pickomino-env
 
 # One word is a bundled engine or module:attribute, as the command line has it;
@@ -18,15 +20,17 @@ else
   TARGET = -- $(ENGINE)
 endif
 
-.PHONY: check test lint trace bench fingerprints samples clean
+.PHONY: check test lint trace bench faults elsewhere fingerprints samples clean
+.PHONY: site site-serve site-zensical
 
 # Succeeds if the engine could be judged: it conforms (0) or departs (1).
 check: $(READY)
 	@$(BIN)/pickomino check $(CHECK) $(TARGET); status=$$?; \
 	if [ $$status -le 1 ]; then exit 0; else exit $$status; fi
 
+# On all cores; what a file's tests share is made once, since one core runs the whole file.
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -46,14 +50,50 @@ samples: $(READY)
 bench: $(READY)
 	$(BIN)/python tests/bench
 
+# Every fault of the catalogue over the pipe: is it found, and named? Takes two minutes.
+faults: $(READY)
+	$(BIN)/python tests/bench/faults.py
+
+# The wheel in a new environment, in somebody else's project.
+elsewhere: $(READY)
+	$(BIN)/python -m pytest -q tests/elsewhere.py
+
 # Only after a rule has changed on purpose.
 fingerprints: $(READY)
 	$(BIN)/python tests/make_fingerprints.py
 
+# The rules site, in all languages, into site/.
+site: $(SITE_READY) $(NPM_READY)
+	@PYTHONPATH=docs $(BIN)/python -m generator build
+
+# PORT=8000 unless said otherwise.
+site-serve: $(READY)
+	@PYTHONPATH=docs $(BIN)/python -m generator serve $(PORT)
+
+# How far the theme's successor gets with the same pages; it never fails.
+site-zensical: $(SITE_READY)
+	-@PYTHONPATH=docs $(BIN)/python -m generator pages && \
+	  $(PYTHON) -m venv build/zensical && \
+	  build/zensical/bin/python -m pip install --quiet --disable-pip-version-check zensical && \
+	  build/zensical/bin/zensical build --config-file mkdocs.yml
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[pickomino-env,test]'
+	@touch $@
+
+$(SITE_READY): pyproject.toml $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	@touch $@
+
+$(NPM_READY): docs/package.json
+	@command -v npm >/dev/null || \
+	  { echo "npm is not installed; it comes with Node, and fetches Python for the referee page."; \
+	    exit 1; }
+	mkdir -p build/npm
+	cp docs/package.json build/npm/
+	npm install --prefix build/npm --no-package-lock --no-audit --no-fund --ignore-scripts
 	@touch $@

@@ -5,6 +5,7 @@ is a test: no figure fails anything.
 """
 
 import random
+import resource
 import subprocess
 import sys
 import time
@@ -24,6 +25,12 @@ HERE = Path(__file__).parent
 ROUNDS = 3
 GAMES = 200
 PEER_GAMES = 30
+PLAYED = 500
+THREE_FAULTS = (
+    "the bottom tile is returned",
+    "a dead roll pays out what was set aside before",
+    "nothing can be stolen with a total below every tile of the grill",
+)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -96,6 +103,42 @@ def bench_features() -> None:
     show("a scenario and edition, ms", costs[0], "a plain test", costs[1], "at most 2.5 ms")
 
 
+def bench_check() -> None:
+    """A check of the reference at all levels over the pipe, against one with level `turns` only."""
+    script = str(Path(sys.executable).with_name("pickomino"))
+    whole, memory = cost([script, "check"])
+    turns_only, _ = cost([script, "check", "--level", "turns"])
+    show("check, all levels, seconds", whole, "level turns only", turns_only, "under 30 s")
+    show("its peak memory, MB", memory, "", 1, "under 300 MB")
+
+
+def bench_played_games() -> None:
+    """Games of level `games` against a Python engine over the pipe."""
+    script = str(Path(sys.executable).with_name("pickomino"))
+    took = [
+        cost([script, "check", "--level", "games", "--games", str(number)])[0]
+        for number in (PLAYED, 2 * PLAYED)
+    ]
+    rate = PLAYED / (took[1] - took[0]) * 60
+    show("level games, games a minute", rate, "", 1, "1,000 or more")
+
+
+def bench_diagnosis() -> None:
+    """A check at level `features` of an engine with three faults, against one with none."""
+    script = str(Path(sys.executable).with_name("pickomino"))
+    command = [script, "check", "--level", "features", "--"]
+    wrong = [sys.executable, "-m", "pickomino_conformance.faults", *THREE_FAULTS]
+    took, _ = cost([*command, *wrong])
+    plain, _ = cost([*command, script, "serve"])
+    show("check with three faults, seconds", took, "with none", plain, "under 20 s")
+
+
+def cost(command: list[str]) -> tuple[float, float]:
+    """Return the seconds that a command takes, and the most memory that it and its own held, MB."""
+    took = seconds(lambda: subprocess.run(command, capture_output=True, check=False))
+    return took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
 def passed(arguments: list[str]) -> int:
     """Return how many tests pass."""
     done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
@@ -115,5 +158,6 @@ def show(what: str, value: float, other: str, reference: float, wanted: str) -> 
 
 
 if __name__ == "__main__":
-    for bench in (bench_start, bench_features, bench_turns, bench_games):
+    benches = (bench_check, bench_played_games, bench_diagnosis, bench_start, bench_features)
+    for bench in (*benches, bench_turns, bench_games):
         bench()

@@ -1,0 +1,66 @@
+"""`python -m generator`: write the pages, build the site, or serve it.
+
+pages          write the Markdown of all languages into build/
+build          write it and build the site into site/
+serve [PORT]   serve site/ on this machine
+untranslated   list what has no Dutch yet
+"""
+
+import sys
+from collections.abc import Callable
+
+from generator.build import BuildFailed, build_site, write_sources
+from generator.lint import complaints
+from generator.macros import UnknownMacro
+from generator.places import SITE
+from generator.scenarios import UnreadStep
+from generator.serve import make_server
+
+PORT = 8000
+HIGHEST_PORT = 65535
+
+
+def main(arguments: list[str]) -> None:
+    """Do what the arguments say; leave with 1 if it failed, 2 if they say nothing known."""
+    match arguments:
+        case ["pages"]:
+            _make(write_sources)
+        case ["build"]:
+            _make(build_site)
+            print(f"The site is in {SITE.name}/; `make site-serve` shows it.")
+        case ["serve"]:
+            _serve(PORT)
+        case ["serve", port] if port.isdecimal() and int(port) <= HIGHEST_PORT:
+            _serve(int(port))
+        case ["untranslated"]:
+            found = complaints()
+            print("\n".join(found) or "Everything is translated.")
+            sys.exit(bool(found))
+        case _:
+            print(__doc__, file=sys.stderr)
+            sys.exit(2)
+
+
+def _make(step: Callable[[], None]) -> None:
+    try:
+        step()
+    except (BuildFailed, UnknownMacro, UnreadStep) as failure:
+        sys.exit(str(failure))
+
+
+def _serve(port: int) -> None:
+    if not (SITE / "index.html").is_file():
+        sys.exit("There is no site yet: run `make site` first.")
+    try:
+        server = make_server(SITE, port)
+    except OSError as error:
+        sys.exit(f"Port {port} can't be had: {error.strerror}. Give another one: serve PORT.")
+    print(f"http://127.0.0.1:{server.server_port}/  (Ctrl-C ends it)")
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

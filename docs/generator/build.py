@@ -1,0 +1,89 @@
+"""The whole build: the pages, the builder of Markdown, and the site put in its place."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from generator import play_data
+from generator.languages import read_language
+from generator.links import dead_links
+from generator.pages import write_pages, write_theme
+from generator.places import BUILD, DEFAULT_LANGUAGE, LANGUAGES, ROOT, SITE
+
+SHOWN = 20
+
+
+class BuildFailed(Exception):
+    """Why there is no site."""
+
+
+def write_sources() -> None:
+    """Write the pages and what is laid over the theme, for every language, into `build/`."""
+    for part in ("pages", "theme", "root"):
+        shutil.rmtree(BUILD / part, ignore_errors=True)
+    for code in LANGUAGES:
+        say = read_language(code)
+        write_pages(say, BUILD / "pages" / code)
+        write_theme(say, BUILD / "theme" / code)
+    _write_root(BUILD / "root")
+
+
+def build_site() -> None:
+    """Build both languages at the same time, and put the site in its place once all is well.
+
+    Raises:
+        BuildFailed: a page, or a link, is not as it should be.
+    """
+    write_sources()
+    shutil.rmtree(BUILD / "site", ignore_errors=True)
+    running = {code: _start(code) for code in LANGUAGES}
+    told = {code: process.communicate()[0] for code, process in running.items()}
+    failed = [code for code, process in running.items() if process.returncode]
+    if failed:
+        texts = "\n".join(told[code].strip() for code in failed)
+        raise BuildFailed(f"The pages could not be built ({', '.join(failed)}):\n{texts}")
+    ready = _assemble()
+    dead = dead_links(ready)
+    if dead:
+        shown = [*dead[:SHOWN], *([f"… and {len(dead) - SHOWN} more"] if len(dead) > SHOWN else [])]
+        raise BuildFailed("\n".join(["Links lead nowhere:", *shown]))
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.move(ready, SITE)
+
+
+def _start(code: str) -> subprocess.Popen[str]:
+    config = "mkdocs.yml" if code == DEFAULT_LANGUAGE else f"mkdocs.{code}.yml"
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", config],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def _assemble() -> Path:
+    """Return the folder of the whole site: English at its root, other languages below."""
+    site = BUILD / "site"
+    whole = site / DEFAULT_LANGUAGE
+    for code in LANGUAGES:
+        if code != DEFAULT_LANGUAGE:
+            shutil.move(site / code, whole / code)
+    if (BUILD / "root").is_dir():
+        shutil.copytree(BUILD / "root", whole, dirs_exist_ok=True)
+    return whole
+
+
+def _write_root(folder: Path) -> None:
+    """Write what both languages share into a folder whose content goes to the site's root."""
+    folder.mkdir(parents=True)
+    try:
+        for name, data in play_data.site_files():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    except FileNotFoundError as error:
+        raise BuildFailed(str(error)) from error
