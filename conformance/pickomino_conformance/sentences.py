@@ -31,7 +31,7 @@ def tiles(numbers: Iterable[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    shown = [f"{run[0]} to {run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs]
+    shown = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
     return ", ".join(shown) or "no tile"
 
 
