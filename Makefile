@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 SITE_READY := $(VENV)/site-ready
 NPM_READY := build/npm/ready
+BROWSER_READY := $(VENV)/browser-ready
 BUNDLED := reference pickomino-env
 
 # One word is a bundled engine or module:attribute, as the command line has it;
@@ -21,14 +22,16 @@ else
 endif
 
 .PHONY: check test lint trace bench faults elsewhere fingerprints samples clean
-.PHONY: site site-serve site-zensical
+.PHONY: shown verdicts
+.PHONY: site site-serve site-zensical site-test screenshots
 
 # Succeeds if the engine could be judged: it conforms (0) or departs (1).
 check: $(READY)
 	@$(BIN)/pickomino check $(CHECK) $(TARGET); status=$$?; \
 	if [ $$status -le 1 ]; then exit 0; else exit $$status; fi
 
-# On all cores; what a file's tests share is made once, since one core runs the whole file.
+# On all cores; what a file's tests share is made once, since one process runs the whole file.
+# One hash seed, so that all processes collect the same tests.
 test: $(READY)
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
@@ -66,9 +69,25 @@ fingerprints: $(READY)
 site: $(SITE_READY) $(NPM_READY)
 	@PYTHONPATH=docs $(BIN)/python -m generator build
 
+# What the pages show of real runs: commands with what they print, and the table of verdicts.
+# Both take a few minutes; `make test` tells when they are no longer true.
+shown: $(SITE_READY)
+	@PYTHONPATH=docs $(BIN)/python -m generator shown
+
+verdicts: $(SITE_READY)
+	@PYTHONPATH=docs $(BIN)/python -m generator verdicts
+
 # PORT=8000 unless said otherwise.
 site-serve: $(READY)
 	@PYTHONPATH=docs $(BIN)/python -m generator serve $(PORT)
+
+# The site in a real browser: Debian's Chromium, which is installed if it is missing.
+site-test: site $(BROWSER_READY)
+	$(BIN)/python -m pytest tests/site/browser
+
+# Pictures of the main pages, to be looked at before a release, into build/screenshots/.
+screenshots: site $(BROWSER_READY)
+	@PYTHONPATH=docs $(BIN)/python tests/site/browser/screenshots.py
 
 # How far the theme's successor gets with the same pages; it never fails.
 site-zensical: $(SITE_READY)
@@ -96,4 +115,9 @@ $(NPM_READY): docs/package.json
 	mkdir -p build/npm
 	cp docs/package.json build/npm/
 	npm install --prefix build/npm --no-package-lock --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+$(BROWSER_READY): pyproject.toml $(READY) tests/site/browser/install-browser
+	tests/site/browser/install-browser
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site-test]'
 	@touch $@

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def entry(explanation, move):
     )
 
 
-@pytest.mark.parametrize("scenario", [one for one in told() if one.refused], ids=str)
+@pytest.mark.parametrize("scenario", [one for one in told() if one.refused], ids=attrgetter("name"))
 def test_what_a_scenario_refuses_is_forbidden_by_its_rule(scenario):
     """In every edition in which it holds, a rule of its tags stands among those that forbid."""
     held = [

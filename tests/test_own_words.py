@@ -9,7 +9,8 @@ from sheet_runs import hashed, read_hashes, runs
 
 ROOT = Path(__file__).parents[1]
 # What is no part of the project, where git does not tell.
-MADE = {"build", "dist", "node_modules", "site", "__pycache__"}
+MADE = {"build", "dist", "site"}
+MADE_ANYWHERE = {"node_modules", "__pycache__"}
 
 
 def files(root: Path) -> list[Path]:
@@ -27,7 +28,8 @@ def files(root: Path) -> list[Path]:
     found = []
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name == ".ci" or name[0] != "."]
-        folders[:] = [name for name in folders if name not in MADE]
+        made = MADE | MADE_ANYWHERE if Path(folder) == root else MADE_ANYWHERE
+        folders[:] = [name for name in folders if name not in made]
         found += [Path(folder, name) for name in names]
     return found
 

@@ -10,7 +10,16 @@ from pickomino_conformance.cases import Verdict
 from pickomino_conformance.levels import tables
 from pickomino_conformance.second_statement import Claims, Place, claims, taken, turned, turned_tile
 from pickomino_conformance.second_statement import failing as failing_of
-from pickomino_reference import Table, claiming, failing, find_edition, stealing
+from pickomino_reference import (
+    ExactOnOpponent,
+    FlipAfterReturn,
+    FlipWithoutReturn,
+    Table,
+    claiming,
+    failing,
+    find_edition,
+    stealing,
+)
 
 # By hand. Of a set of n face-up tiles (n >= 1) there are 65,535; with another tile, on top of the
 # own stack or with exactly the total, 16 * (2**15 - 1) pairs; with one of its own, 16 * 2**15.
@@ -300,6 +309,55 @@ def test_a_reference_that_breaks_down_is_an_error() -> None:
     assert "The reference broke down: IndexError((21,))." in found[0].message
 
 
+def _none_where_a_steal_closes_it(tiles, total, rulings):
+    if rulings.exact_on_opponent is ExactOnOpponent.STEAL:
+        return ()
+    return tuple(tile for tile in tiles if tile < total)[-1:] if total not in tiles else ()
+
+
+# A rule that looks at a foreign ruling, a case where that shows, and one where it does not.
+MEDDLED = [
+    (
+        failing,
+        "returned_highest",
+        lambda table, returned, rulings: rulings.flip_without_return is FlipWithoutReturn.NO,
+        "fail/21/22/unless-highest/yes",
+        "fail/21/22/unless-highest/no",
+    ),
+    (
+        failing,
+        "nothing_returned",
+        lambda table, rulings: (
+            failing.flip_highest(table)
+            if rulings.flip_after_return is FlipAfterReturn.NEVER
+            or rulings.flip_without_return is FlipWithoutReturn.YES
+            else table
+        ),
+        "fail/21/none/never/no",
+        "fail/21/none/always/no",
+    ),
+    (
+        claiming,
+        "lower",
+        _none_where_a_steal_closes_it,
+        "claim/21/22/face-down/next/steal/barred",
+        "claim/21/22/face-down/next/choice/allowed",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("chapter", "name", "meddled", "departs", "agrees"), MEDDLED, ids=[row[1] for row in MEDDLED]
+)
+def test_a_rule_that_looks_at_a_foreign_ruling_is_caught(
+    chapter, name, meddled, departs, agrees
+) -> None:
+    """Combinations are asked together only where no rule looks at what tells them apart."""
+    with patch.object(chapter, name, meddled):
+        found = [outcome.id for outcome in departures()]
+    assert (f"tables/{departs}" in found, f"tables/{agrees}" in found) == (True, False)
+
+
 def test_a_departure_is_told_as_a_sentence() -> None:
     """Table, turn, rulings, what was expected and what came stand in one message."""
     with patch.object(failing, "flip_highest", _flip_lowest):
@@ -310,7 +368,7 @@ def test_a_departure_is_told_as_a_sentence() -> None:
         "barred to player 0: 36; barred to player 2: 36. "
         "player 2 rolls 1 1 1 1 1 1 1 W, sets aside W, rolls W W W W W W W "
         "(flip-after-return = unless-highest, flip-without-return = no). "
-        "Expected: grill 23 24, 27. Came: grill 24, 27, 34."
+        "Expected: grill 23, 24, 27. Came: grill 24, 27, 34."
     )
     assert [exchange.method for exchange in outcome.exchanges] == ["turn"]
 

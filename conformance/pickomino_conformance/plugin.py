@@ -6,6 +6,7 @@ Everything here bears our prefix, and nothing happens in a test run that does no
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "pickomino_property(*ids): the rules that a property is about",
     ):
         config.addinivalue_line("markers", line)
+    if config.getoption("--pickomino-results"):
+        # A check in the background of a script ignores interrupts, and we would inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if setting(config, "edition") or setting(config, "ruling"):
         chosen_edition(config)
 

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from functools import cache
 
 from pickomino_reference.box import Box
-from pickomino_reference.moves import Claim, Take
+from pickomino_reference.moves import Claim, Take, takes_of
 from pickomino_reference.rules import Rule
 from pickomino_reference.rulings import LowerTile, Rulings
 from pickomino_reference.table import Table, with_stack
@@ -36,11 +36,9 @@ def lower(tiles: tuple[int, ...], total: int, rulings: Rulings) -> tuple[int, ..
 
     Ruling `lower-tile`: by the rulebook only the next lower one, if the exact one is gone.
     """
-    below = tiles[: bisect_left(tiles, total)]
-    if rulings.lower_tile is LowerTile.ANY:
-        return below
-    if total in tiles:
+    if total in tiles and rulings.lower_tile is not LowerTile.ANY:
         return ()
+    below = tiles[: bisect_left(tiles, total)]
     return below[-1:] if rulings.lower_tile is LowerTile.NEXT else below
 
 
@@ -66,8 +64,7 @@ def takes(table: Table, set_aside: str, total: int, rulings: Rulings, box: Box) 
     if not worm_needed(set_aside, box):
         return ()
     tiles = face_down(table)
-    found = lower(tiles, total, rulings) + exact(tiles, total)
-    return tuple([Take(tile) for tile in found]) if found else ()
+    return takes_of(lower(tiles, total, rulings) + exact(tiles, total))
 
 
 def take(table: Table, tile: int) -> Table:

@@ -1,6 +1,7 @@
 """The moves of a game, and what may be done next."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple, final
 
 
@@ -44,6 +45,12 @@ class Stop:
 
 Claim = Take | Steal
 Move = Roll | SetAside | Claim | Stop
+
+
+@cache
+def takes_of(tiles: tuple[int, ...]) -> tuple[Take, ...]:
+    """Return the claims that take one of these tiles; made once, as that costs."""
+    return tuple(map(Take, tiles))
 
 
 class Options(NamedTuple):

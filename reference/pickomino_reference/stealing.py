@@ -71,12 +71,12 @@ def steals(
 
 def steal(table: Table, victim: int, rulings: Rulings) -> Table:
     """Return the table once the player has stolen the top tile of `victim`."""
-    *rest, tile = table.stacks[victim]
-    table = table._replace(stacks=with_stack(table.stacks, victim, tuple(rest)))
+    grill, face_down, stacks, player, barred = table
+    *rest, tile = stacks[victim]
+    stacks = with_stack(stacks, victim, tuple(rest))
     if rulings.steal_back is StealBack.BARRED:
-        barred = tuple(sorted((*table.barred[victim], tile)))
-        table = table._replace(barred=with_stack(table.barred, victim, barred))
-    return claiming.one_tile(table, tile)
+        barred = with_stack(barred, victim, tuple(sorted((*barred[victim], tile))))
+    return claiming.one_tile(Table(grill, face_down, stacks, player, barred), tile)
 
 
 def forbids(table: Table, set_aside: str, victim: int, box: Box) -> Rule:

@@ -9,6 +9,9 @@ The reference is asked in process, and held against the second statement of the 
   every other combination of them where at most six tiles lie face up. Every steal is made, too,
   and every exact tile is taken; lower ones are where at most six tiles lie face up.
 
+Combinations that differ only in rulings at which the reference does not look, as it turns out,
+are asked together.
+
 What is not told by that is dealt out: three players sit at the table, the number of face-up
 tiles tells whose turn it is, and tiles are left for the other stacks and to lie face down.
 The smallest sets come first; among sets of one size, the lowest totals.
@@ -19,7 +22,9 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
 from multiprocessing import get_context
 
-from pickomino_conformance.levels.tables.judging import ClaimsInReach, Counted, FailedTurns, Judged
+from pickomino_conformance.levels.tables.claims import ClaimsInReach
+from pickomino_conformance.levels.tables.failed_turns import FailedTurns
+from pickomino_conformance.levels.tables.judging import Counted, Judged
 from pickomino_conformance.levels.tables.laying import (
     EVERY_CLAIM_RULING,
     FEW,

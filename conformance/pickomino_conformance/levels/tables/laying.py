@@ -1,7 +1,7 @@
 """Which tables are laid, and what is asked on them: the cases of level `tables`."""
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
@@ -34,8 +34,11 @@ LEVEL = "tables"
 FEW = 6
 MOST_SHOWN = 100
 SETS_A_WORK = 256
-NO_BARS: tuple[tuple[int, ...], ...] = ((),) * PLAYERS
 WITHOUT_WORM = "-no-worm"
+
+Stack = tuple[int, ...]
+Stacks = tuple[Stack, ...]
+NO_BARS: Stacks = ((),) * PLAYERS
 
 Flip = tuple[FlipAfterReturn, FlipWithoutReturn]
 ClaimRulings = tuple[LowerTile, ExactOnOpponent, StealBack]
@@ -52,7 +55,6 @@ STEALING_ENDS = (
 TAKEN_FROM = (Place.GRILL, Place.FACE_DOWN)
 # Where nothing can be claimed without a worm, though much invites to.
 TEMPTING = (Place.NOWHERE, Place.GRILL, Place.NEXT)
-LOWER_TILES = tuple(LowerTile)
 NO_OWN = "none"
 SHOWN_PLACES = (Place.NEXT, Place.PREVIOUS, *BARRED_PLACES)
 UNCOVERED_PLACES = (Place.FACE_DOWN, Place.OWN_TOP, *SHOWN_PLACES)
@@ -204,8 +206,8 @@ def _told(rulings: Rulings, names: Sequence[str]) -> str:
 def lay(
     grill: Tiles,
     face_down: Tiles,
-    seats: tuple[tuple[int, ...], ...],
-    barred: tuple[tuple[int, ...], ...] = NO_BARS,
+    seats: Stacks,
+    barred: Stacks = NO_BARS,
 ) -> Table:
     """Return a table; the number of tiles on the grill tells whose turn it is.
 
@@ -214,6 +216,7 @@ def lay(
     player = (grill.bit_count() - 1) % PLAYERS
     if player:
         seats = seats[-player:] + seats[:-player]
+    if player and barred is not NO_BARS:
         barred = barred[-player:] + barred[:-player]
     return Table(numbers(grill), numbers(face_down), seats, player, barred)
 
@@ -243,30 +246,57 @@ def places(grill: Tiles, total: int) -> Sequence[Place]:
     return OTHER_PLACES if grill | exact != EVERY_TILE else UNCOVERED_PLACES
 
 
-def claiming_table(grill: Tiles, total: int, place: Place) -> Table:
-    """Return a table where the tile with exactly this total lies at this place."""
-    exact = EVERY_TILE & 1 << total & ~grill
+class Dealt(NamedTuple):
+    """The tiles that do not lie on the grill.
+
+    Attributes:
+        own: the lowest that is left, if any: what the player to move has at least.
+        shown: the highest that is left, if any: what the previous player has at least.
+        exact: the tile with exactly the total, if there is one that is not on the grill.
+        face_down: all others.
+    """
+
+    own: Stack
+    shown: Stack
+    exact: Stack
+    face_down: Tiles
+
+
+@lru_cache(maxsize=SETS_A_WORK)
+def _dealt(grill: Tiles, exact: Tiles) -> Dealt:
+    """Return how the tiles are dealt: kept for the other places where the exact one can lie."""
     left = EVERY_TILE & ~grill & ~exact
     high = highest(left)
     low = lowest(left & ~high)
-    own, shown, tile = numbers(low), numbers(high), numbers(exact)
-    face_down = left & ~high & ~low
-    match place:
-        case Place.OWN_TOP:
-            return lay(grill, face_down, (own + tile, (), shown))
-        case Place.OWN_COVERED:
-            return lay(grill, face_down, (tile + shown, (), own))
-        case Place.COVERED:
-            return lay(grill, face_down, (own, (), tile + shown))
-        case Place.NEXT:
-            return lay(grill, face_down, (own, tile, shown))
-        case Place.NEXT_BARRED:
-            return lay(grill, face_down, (own, tile, shown), (tile, (), ()))
-        case Place.PREVIOUS:
-            return lay(grill, face_down, (own, (), shown + tile))
-        case Place.PREVIOUS_BARRED:
-            return lay(grill, face_down, (own, (), shown + tile), (tile, tile, ()))
-        case Place.PREVIOUS_BARRED_TO_NEXT:
-            return lay(grill, face_down, (own, (), shown + tile), ((), tile, ()))
-        case _:
-            return lay(grill, face_down | exact, (own, (), shown))
+    return Dealt(numbers(low), numbers(high), numbers(exact), left & ~high & ~low)
+
+
+# The stacks of the player to move, the next and the previous one, by where the exact tile lies.
+SEATS: Mapping[Place, Callable[[Dealt], Stacks]] = {
+    Place.OWN_TOP: lambda dealt: (dealt.own + dealt.exact, (), dealt.shown),
+    Place.OWN_COVERED: lambda dealt: (dealt.exact + dealt.shown, (), dealt.own),
+    Place.COVERED: lambda dealt: (dealt.own, (), dealt.exact + dealt.shown),
+    Place.NEXT: lambda dealt: (dealt.own, dealt.exact, dealt.shown),
+    Place.NEXT_BARRED: lambda dealt: (dealt.own, dealt.exact, dealt.shown),
+    Place.PREVIOUS: lambda dealt: (dealt.own, (), dealt.shown + dealt.exact),
+    Place.PREVIOUS_BARRED: lambda dealt: (dealt.own, (), dealt.shown + dealt.exact),
+    Place.PREVIOUS_BARRED_TO_NEXT: lambda dealt: (dealt.own, (), dealt.shown + dealt.exact),
+}
+
+# To which of them the exact tile is barred, where it is.
+BARS: Mapping[Place, Callable[[Stack], Stacks]] = {
+    Place.NEXT_BARRED: lambda exact: (exact, (), ()),
+    Place.PREVIOUS_BARRED: lambda exact: (exact, exact, ()),
+    Place.PREVIOUS_BARRED_TO_NEXT: lambda exact: ((), exact, ()),
+}
+
+
+def claiming_table(grill: Tiles, total: int, place: Place) -> Table:
+    """Return a table where the tile with exactly this total lies at this place."""
+    exact = EVERY_TILE & 1 << total & ~grill
+    dealt = _dealt(grill, exact)
+    if place not in SEATS:
+        return lay(grill, dealt.face_down | exact, (dealt.own, (), dealt.shown))
+    seats = SEATS[place](dealt)
+    barred = BARS[place](dealt.exact) if place in BARS else NO_BARS
+    return lay(grill, dealt.face_down, seats, barred)
