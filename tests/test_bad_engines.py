@@ -83,10 +83,10 @@ def processes_with(marker: str) -> dict[int, str]:
     return found
 
 
-def await_process(marker: str) -> None:
-    """Wait until a process that bears a marker runs."""
+def await_process(marker: str, starter: int) -> None:
+    """Wait until a process that bears a marker runs, besides the one that starts it."""
     began = time.monotonic()
-    while not processes_with(marker):
+    while not processes_with(marker).keys() - {starter}:
         assert time.monotonic() - began < ENDLESS, "the engine was never started"
         time.sleep(0.05)
 
@@ -252,12 +252,24 @@ def test_an_engine_that_can_play_nothing_is_not_judged(
     assert set(ended.verdicts) == {"unsupported"}
 
 
-@pytest.mark.parametrize("members", [{"players": [8, 9]}, {"capabilities": []}], ids=str)
+@pytest.mark.parametrize(
+    ("members", "cases"),
+    [
+        ({"capabilities": []}, []),
+        # A forced end, a claim, a dead roll: not again all 128,040.
+        (
+            {"players": [8, 9]},
+            only("turns/11111111-1", "turns/111WWWWW-W", "turns/11111112-1.1"),
+        ),
+    ],
+    ids=["no capability", "too many players"],
+)
 def test_turns_that_an_engine_can_t_play_are_not_judged(
-    check: Check, members: dict[str, Any]
+    check: Check, members: dict[str, Any], cases: list[str]
 ) -> None:
     """Level turns, too, is unsupported for an engine that can play none of it."""
-    ended = check(command("says_hello_in_another_shape", json.dumps(members)), level="turns")
+    engine = command("says_hello_in_another_shape", json.dumps(members))
+    ended = check(engine, *cases, level="turns")
     assert ended.outcome == (UNJUDGED, "error")
     assert set(ended.verdicts) == {"unsupported"}
 
@@ -377,8 +389,8 @@ def test_a_missing_method_is_an_error_where_it_was_claimed(check: Check) -> None
 
 
 def test_without_turns_nothing_is_judged(check: Check) -> None:
-    """An engine that knows no turn can't be judged."""
-    ended = check(command("lacks_a_method", "turn"))
+    """An engine that knows no turn, and not how one ends, can't be judged."""
+    ended = check(command("lacks_a_method", "turn", "settle"))
     assert ended.outcome == (UNJUDGED, "error")
     assert "error -32601 (no such method)" in ended.messages
 
@@ -444,7 +456,7 @@ def test_an_ended_check_leaves_no_engine(
     words = [sys.executable, "-m", "pickomino_conformance.main", "check", "--level", level]
     words += ["--report", str(report), "--timeout", "30", *command(engine, marker)]
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as checking:
-        await_process(f"{shows} {marker}")
+        await_process(f"{shows} {marker}", starter=checking.pid)
         time.sleep(0.5)
         checking.terminate()
         assert checking.wait(timeout=ENDLESS) == 128 + signal.SIGTERM

@@ -63,15 +63,6 @@ def test_a_fixed_engine_conforms_as_declared() -> None:
     assert checked.tally.exit_status() == 0
 
 
-def test_what_cannot_be_reached_is_no_failure() -> None:
-    """An engine that only starts games is judged there, and nowhere blamed for the rest."""
-    tally = check("StartsOnly", levels=("smoke", "features", "turns")).tally
-    assert tally.cases(Verdict.FAIL, Verdict.ERROR) == 0
-    assert tally.levels["turns"] == {Verdict.PASS: 128040}
-    assert tally.verdict("claiming.exact") is Verdict.PASS
-    assert tally.verdict("failing.returned-highest") is Verdict.NOT_REACHED
-
-
 def test_what_an_engine_cannot_tell_is_unsupported() -> None:
     """Rules that hang on members that are left out are unsupported, the others judged."""
     tally = check("TellsLittle").tally

@@ -43,7 +43,7 @@ def test_editions_shows_where_two_differ() -> None:
     done = pickomino("editions", "zoch-2005", "sheet-004")
     assert "exact-on-opponent" in done.stdout
     assert "flip-after-return" not in done.stdout
-    assert "They differ in 1 rulings and agree in 7." in done.stdout
+    assert "They differ in 1 ruling and agree in 7." in done.stdout
 
 
 def test_editions_shows_one_with_every_ruling() -> None:

@@ -89,6 +89,7 @@ class Outcome(msgspec.Struct, frozen=True, tag="case"):
         message: the case as a sentence, what was expected and what came; empty for a pass.
         exchanges: what was asked, and what came.
         unexplained: whether no fault of the catalogue gives the answer that came.
+        listed: for a generated case the shortest listed one that shows the same fault, if any.
     """
 
     id: str
@@ -98,6 +99,7 @@ class Outcome(msgspec.Struct, frozen=True, tag="case"):
     message: str = ""
     exchanges: tuple[Exchange, ...] = ()
     unexplained: bool = False
+    listed: str = ""
 
 
 def exchange(

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from pickomino_conformance.case_files import Folder
 from pickomino_conformance.cases import Conversation, Outcome, Verdict
-from pickomino_conformance.engines.found import Found
+from pickomino_conformance.diagnosis import Diagnosis, Evidence
+from pickomino_conformance.engines.found import REFERENCE, Found
 from pickomino_conformance.engines.session import Engine, Unusable, program
-from pickomino_conformance.levels import features, smoke, tables, turns
+from pickomino_conformance.known_failures import Asked, Known, KnownFailures, Recognised
+from pickomino_conformance.levels import covering, features, games, refusals, smoke, tables, turns
 from pickomino_conformance.levels.tables import Counted
 from pickomino_conformance.protocol import PROTOCOL, Hello
 from pickomino_conformance.report import Report
@@ -18,9 +21,8 @@ from pickomino_conformance.subject import Subject, as_declared, configuration
 from pickomino_conformance.tally import Tally
 from pickomino_reference import Edition, Rulings, ruling_values
 
-LEVELS = ("smoke", "features", "turns", "tables")
-# Level `tables` asks the reference only, and takes minutes: it runs when it is asked for.
-USUAL_LEVELS = ("smoke", "features", "turns")
+LEVELS = ("smoke", "features", "turns", "tables", "refusals", "games")
+USUAL_LEVELS = LEVELS
 PROCESSES = 2
 
 
@@ -33,18 +35,31 @@ class Plan:
         edition: what it is judged by.
         as_declared: whether the rulings that it declares come before those of the edition.
         levels: the levels to run; `smoke` runs first in any case.
+        every_table: whether level `tables` asks the bundled reference about every table, which
+            takes minutes, instead of a sample.
         cases: the ids of the only cases to be asked; empty for all.
+        rules: the ids of the only rules whose cases count; empty for all.
+        seed: what the random games are drawn by.
+        number_of_games: how many of them are played.
         timeout: the longest wait for an answer, in seconds.
         report: where the report for machines goes, if anywhere.
+        case_folder: where the failures go as case files, if anywhere.
+        known: the failures that are known, and do not count.
     """
 
     found: Found
     edition: Edition
     as_declared: bool = False
     levels: Sequence[str] = USUAL_LEVELS
+    every_table: bool = False
     cases: Sequence[str] = ()
+    rules: Sequence[str] = ()
+    seed: int = games.SEED
+    number_of_games: int = games.GAMES
     timeout: float = 5.0
     report: Path | None = None
+    case_folder: Path | None = None
+    known: Sequence[Known] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,8 @@ class Checked:
         hello: what the engine said of itself.
         rulings: those that it was judged by.
         tally: all verdicts.
+        diagnosis: the faults that explain the departures.
+        known: what came of the failures that are known.
         conversation: how the conversation with it went.
         seconds: how long it took.
     """
@@ -62,13 +79,15 @@ class Checked:
     hello: Hello
     rulings: Rulings
     tally: Tally
+    diagnosis: Diagnosis
+    known: Recognised
     conversation: Conversation
     seconds: float
 
     @property
     def exit_status(self) -> int:
         """0 if the engine conforms, 1 if it departs or broke down, 2 if nothing was judged."""
-        return exit_status(self.tally, self.conversation)
+        return exit_status(self.tally, self.conversation, self.known)
 
 
 def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Checked:
@@ -79,15 +98,18 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
     Raises:
         Unusable: the engine does not start, or does not say hello; the report says so.
         SuiteFailed: pytest could not run the features.
-        OSError: the report can't be written.
+        OSError: the report or the case files can't be written.
     """
     began = time.monotonic()
-    tally, conversation = Tally(rules()), Conversation()
+    tally, conversation, diagnosis = Tally(rules()), Conversation(), Diagnosis()
+    known, recognised = KnownFailures(plan.known), Recognised()
+    folder = Folder(plan.case_folder) if plan.case_folder else None
     with Report(plan.report) as report:
         verdict = "error"
         try:
             with _engine(plan, report) as engine:
                 subject = Subject(engine, _rulings(plan, engine.hello))
+                evidence = Evidence(subject.rulings, chooses=subject.can("choose-claim"))
                 for outcome in _outcomes(plan, subject):
                     if isinstance(outcome, Conversation):
                         conversation += outcome
@@ -95,25 +117,46 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
                     cases = 1
                     if isinstance(outcome, Counted):
                         outcome, cases = outcome  # noqa: PLW2901  # the same, unpacked
+                    outcome = evidence.look(outcome)  # noqa: PLW2901  # the same, blamed
+                    if plan.rules and not set(plan.rules).intersection(outcome.rules):
+                        continue
+                    outcome = known.look(outcome, cases)  # noqa: PLW2901  # the same, if known
                     tally.add(outcome, cases)
-                    report.case(outcome)
+                    if report.case(outcome) and folder:
+                        folder.write(outcome, engine.hello.name, plan.edition.name, subject.rulings)
                     watch(outcome.level, tally.levels[outcome.level].total())
             for level, counts in tally.levels.items():
                 report.level(level, counts)
+            diagnosis = evidence.diagnose()
             conversation += engine.conversation
-            conforms = exit_status(tally, conversation) == 0
-            verdict = "pass" if conforms else "fail" if tally.cases(Verdict.FAIL) else "error"
+            recognised = known.recognised(_asked(plan))
+            conforms = exit_status(tally, conversation, recognised) == 0
+            departs = tally.cases(Verdict.FAIL) or recognised.stale
+            verdict = "pass" if conforms else "fail" if departs else "error"
         finally:
             seconds = time.monotonic() - began
             report.rules(tally)
-            report.diagnosis([])
-            report.footer(verdict=verdict, seconds=round(seconds, 3))
-    return Checked(engine.hello, subject.rulings, tally, conversation, seconds)
+            report.diagnosis(diagnosis)
+            stale = [str(one) for one in recognised.stale]
+            report.footer(verdict=verdict, seconds=round(seconds, 3), stale=stale)
+    rulings = subject.rulings
+    return Checked(engine.hello, rulings, tally, diagnosis, recognised, conversation, seconds)
 
 
-def exit_status(tally: Tally, conversation: Conversation) -> int:
-    """Return the exit status of a check; an engine that broke down never conforms."""
-    return max(tally.exit_status(), 1 if conversation.restarts else 0)
+def exit_status(tally: Tally, conversation: Conversation, known: Recognised) -> int:
+    """Return the exit status of a check.
+
+    An engine that broke down never conforms, unless it is known where it does; and a list of
+    known failures must be true.
+    """
+    unknown_breakdowns = conversation.restarts > known.breakdowns
+    return max(tally.exit_status(), 1 if unknown_breakdowns or known.stale else 0)
+
+
+def _asked(plan: Plan) -> Asked:
+    limited = bool(plan.cases or plan.rules)
+    everything = not limited and set(USUAL_LEVELS) <= {"smoke", *plan.levels}
+    return Asked(everything, () if limited else {"smoke", *plan.levels}, plan.cases)
 
 
 def _engine(plan: Plan, report: Report) -> Engine:
@@ -169,10 +212,28 @@ def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome | Counted | Conv
             failed_probes=failed,
         )
         yield from features.run(wanted)
+    probes = smoke.named(failed)
     if _asks(plan, "turns", ("turns",)):
-        yield from turns.run(subject, smoke.named(failed), plan.cases)
+        yield from turns.run(subject, probes, plan.cases)
     if _asks(plan, "tables", ("tables",)):
-        yield from tables.run(processes=PROCESSES, only=plan.cases)
+        yield from _tables(plan, subject, probes)
+    if _asks(plan, "refusals", ("refusals",)):
+        yield from refusals.run(subject, probes, plan.cases)
+    if _asks(plan, "games", ("games",)):
+        number = plan.number_of_games
+        yield from games.run(subject, probes, plan.cases, seed=plan.seed, number=number)
+
+
+def _tables(
+    plan: Plan, subject: Subject, failed: Sequence[smoke.Probe]
+) -> Iterator[Outcome | Counted]:
+    """Yield the outcomes of level `tables`: of every table, or of a sample."""
+    complete = plan.every_table and plan.found.option == REFERENCE
+    known = [case for case in plan.cases if tables.work_of(case)] if complete else []
+    if complete and (known or not plan.cases):
+        yield from tables.run(processes=PROCESSES, only=known)
+    if not complete or len(known) < len(plan.cases):
+        yield from covering.run(subject, failed, plan.cases)
 
 
 def _asks(plan: Plan, level: str, prefixes: Sequence[str]) -> bool:

@@ -130,6 +130,7 @@ class Evidence:
         self._departures: dict[str, list[Case]] = {}
         self._passes: list[Case] = []
         self._found: set[int] = set()
+        self._listed: dict[Set, str] = {}
         self._searches = 0
         self._diagnosed = False
 
@@ -159,13 +160,24 @@ class Evidence:
             self._diagnosed = True
             names = {fault.name for fault in self.diagnose().faults}
             self._found = {i for i, one in enumerate(self._trial.faults) if one.name in names}
+            self._list()
         case = self._trial.case(outcome)
         blamed = self._by_found(case) or self._by_search(case)
         if not blamed:
             return msgspec.structs.replace(outcome, unexplained=True)
         self._found.update(blamed)
         rules = dict.fromkeys(str(rule) for i in blamed for rule in self._trial.faults[i].rules)
-        return msgspec.structs.replace(outcome, rules=tuple(rules))
+        listed = self._listed.get(frozenset(blamed), "")
+        return msgspec.structs.replace(outcome, rules=tuple(rules), listed=listed)
+
+    def _list(self) -> None:
+        """Keep the shortest of the hand-made cases that show the same faults."""
+        found = frozenset(self._found)
+        listed = [case for level in HAND_MADE for case in self._departures.get(level, ())]
+        for case in sorted(listed, key=_size):
+            if self._trial.agrees(found, case):
+                shown = frozenset(self._trial.needed(found, case))
+                self._listed.setdefault(shown, case.outcome.id)
 
     def _by_found(self, case: Case) -> list[int]:
         """Return those of the faults found so far that explain a case."""

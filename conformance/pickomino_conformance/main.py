@@ -6,6 +6,8 @@ What is needed by one command only is imported there, so that `--help` is quick.
 import math
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -16,6 +18,7 @@ from pickomino_reference.editions import DEFAULT_EDITION
 if TYPE_CHECKING:
     from pickomino_conformance.check import Checked, Plan
     from pickomino_conformance.engines.found import Found
+    from pickomino_conformance.known_failures import Known
     from pickomino_reference import Edition
 
 BROKEN = 2
@@ -51,6 +54,24 @@ TimeoutOption = Annotated[
 ]
 
 
+def _show_version(wanted: bool) -> None:  # noqa: FBT001  # Typer calls it so
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"pickomino-spec {version('pickomino-spec')}")
+        raise typer.Exit
+
+
+@app.callback()
+def pickomino(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_show_version, is_eager=True),
+    ] = False,
+) -> None:
+    """The rules of Pickomino: check an engine against them, or read what they are."""
+
+
 @app.command()
 def check(
     engine: EngineArgument = None,
@@ -61,42 +82,95 @@ def check(
     ] = False,
     level: Annotated[
         list[str],
-        typer.Option("--level", metavar="L", help="Level: smoke, features, turns; repeatable."),
+        typer.Option(
+            "--level",
+            metavar="L",
+            help="Level: smoke, features, turns, tables, refusals, games; repeatable.",
+        ),
     ] = [],  # noqa: B006
     case: Annotated[
-        list[str], typer.Option("--case", metavar="ID", help="Only this case; repeatable.")
+        list[str],
+        typer.Option("--case", metavar="ID", help="Only this case, or this rule; repeatable."),
     ] = [],  # noqa: B006
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, help="What random games are drawn by.")
+    ] = 1,
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", min=1, help="How many random games are played.")
+    ] = 100,
+    gherkin: Annotated[
+        bool, typer.Option("--gherkin", help="Show each departure as a scenario, too.")
+    ] = False,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write a report, JSON lines.")
     ] = None,
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option("--markdown", metavar="FILE", help="Write a summary for a pull request."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a page that shows all, drawn."),
+    ] = None,
+    cases: Annotated[
+        Path | None,
+        typer.Option("--cases", metavar="DIR", help="Write each failure as a file for `replay`."),
+    ] = None,
+    known_failures: Annotated[
+        Path | None,
+        typer.Option("--known-failures", metavar="FILE", help="Failures that do not count, TOML."),
+    ] = None,
+    update_known: Annotated[
+        bool,
+        typer.Option("--update-known", help="Write that file anew, with what fails now."),
+    ] = False,
     timeout: TimeoutOption = 5.0,
 ) -> None:
     """Tell which rules of an edition an engine breaks, by the smallest example."""
     _check_timeout(timeout)
-    from pickomino_conformance import terminal
+    from pickomino_conformance import findings, reports, terminal
     from pickomino_conformance.check import LEVELS, USUAL_LEVELS, Plan
-    from pickomino_conformance.engines.found import REFERENCE
     from pickomino_reference.editions import unknown
 
     for name in level:
         if name not in LEVELS:
             _refuse(str(unknown("level", name, LEVELS)))
     found = _find(engine)
-    if "tables" in level and found.option != REFERENCE:
-        _refuse("The level 'tables' asks the bundled reference only: pickomino check reference.")
+    only_cases, only_rules = _cases_or_rules(case)
     plan = Plan(
         found=found,
         edition=_edition(edition, ruling),
         as_declared=as_declared,
         levels=tuple(one for one in LEVELS if one in (level or USUAL_LEVELS)),
-        cases=tuple(case),
+        every_table="tables" in level,
+        cases=only_cases,
+        rules=only_rules,
+        seed=seed,
+        number_of_games=games,
         timeout=timeout,
         report=report,
+        case_folder=cases,
+        known=_known(known_failures, update=update_known),
     )
+    written = {"junit": junit, "markdown": markdown, "html": html}
+    in_one_go = {name: path for name, path in written.items() if path}
+    _require_writable({**in_one_go, **({"report": report} if report else {})})
     checked = _run(plan)
     if case and not checked.tally.levels:
         _refuse(f"There is no case {', '.join(case)} in the levels that ran.")
-    terminal.show_check(plan, checked)
+    found_out = findings.find(plan, checked)
+    terminal.show_check(found_out, gherkin=gherkin)
+    try:
+        for name, path in in_one_go.items():
+            reports.write(name, path, found_out)
+        if update_known and known_failures:
+            _update_known(known_failures, checked)
+            raise typer.Exit(BROKEN if checked.exit_status == BROKEN else 0)
+    except OSError as error:
+        _refuse(f"{error.filename}: {error.strerror}.")
     raise typer.Exit(checked.exit_status)
 
 
@@ -113,6 +187,65 @@ def smoke(engine: EngineArgument = None, timeout: TimeoutOption = 5.0) -> None:
     checked = _run(plan)
     terminal.show_smoke(plan, checked)
     raise typer.Exit(checked.exit_status)
+
+
+@app.command()
+def replay(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CASE.json… [ENGINE | -- COMMAND]",
+            help="Case files, or folders of them, and the engine that is to be asked again.",
+            show_default=False,
+        ),
+    ],
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            "--edition",
+            metavar="E[+HOUSE…]",
+            help="Judge by this edition, not by the rulings of the file.",
+        ),
+    ] = None,
+    ruling: RulingOption = [],  # noqa: B006
+    timeout: TimeoutOption = 5.0,
+) -> None:
+    """Ask the cases of `check --cases` again, and tell which still depart."""
+    _check_timeout(timeout)
+    from pickomino_conformance import case_files, replay, terminal
+
+    files, engine = _files_before_engine(words)
+    other = _edition(edition or DEFAULT_EDITION, ruling) if edition or ruling else None
+    try:
+        paths = [path for file in files for path in case_files.find(Path(file))]
+        cases = [case_files.read(path) for path in paths]
+    except case_files.Unreadable as error:
+        _refuse(str(error))
+    found = _find(engine)
+    with _telling_of(found):
+        replayed = replay.replay_all(cases, other, found, timeout)
+    terminal.show_replayed(found, replayed)
+    raise typer.Exit(replay.exit_status(replayed))
+
+
+@app.command()
+def identify(engine: EngineArgument = None, timeout: TimeoutOption = 5.0) -> None:
+    """Tell which value of each ruling an engine really plays, and the nearest edition."""
+    _check_timeout(timeout)
+    from pickomino_conformance import terminal
+    from pickomino_conformance.engines.session import Engine, program
+    from pickomino_conformance.identify import identify as ask
+    from pickomino_conformance.identify import nearest
+    from pickomino_conformance.identify.telling import tell
+    from pickomino_conformance.subject import Subject
+
+    found = _find(engine)
+    with _telling_of(found), Engine(program(found.command, timeout)) as connected:
+        findings = ask(Subject(connected, _edition(DEFAULT_EDITION).rulings))
+    for line in tell(findings, nearest(findings)):
+        typer.echo(terminal.printable(line))
+    if all(finding.why for finding in findings):
+        raise typer.Exit(BROKEN)
 
 
 @app.command()
@@ -136,15 +269,84 @@ def serve(
 
 
 @app.command()
+def explain(
+    position: Annotated[
+        str,
+        typer.Argument(
+            metavar="POSITION.json",
+            help='A file with {"table": …, "kept": "WW555", "roll": null}; - is stdin.',
+        ),
+    ],
+    edition: EditionOption = DEFAULT_EDITION,
+    ruling: RulingOption = [],  # noqa: B006
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """Tell for a position which moves are allowed, which are not, and by which rules."""
+    import json
+
+    from pickomino_conformance import explain as explaining
+
+    chosen = _edition(edition, ruling)
+    try:
+        explanation = explaining.read_explanation(position, chosen.rulings)
+    except explaining.UnreadableFile as error:
+        _refuse(str(error))
+    if as_json:
+        typer.echo(json.dumps(explaining.plainly(explanation, chosen), ensure_ascii=False))
+    else:
+        explaining.show(explanation, chosen)
+
+
+@app.command()
+def referee(
+    log: Annotated[
+        str, typer.Argument(metavar="GAME.jsonl", help="A log of games, a turn a line; - is stdin.")
+    ],
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            "--edition",
+            metavar="E[+HOUSE…]",
+            help="Judge by this edition. Without it by what the log names, or by the default.",
+        ),
+    ] = None,
+    ruling: RulingOption = [],  # noqa: B006
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """Check a game log turn by turn, and tell which rules it never exercised."""
+    import json
+
+    from pickomino_conformance.referee import MalformedLog, reading, showing
+
+    chosen = _edition(edition or DEFAULT_EDITION, ruling) if edition or ruling else None
+    where = "stdin" if log == "-" else log
+    try:
+        with showing.progress() as watch:
+            found = reading.referee_file(log, chosen, watch)
+    except MalformedLog as error:
+        _refuse(f"{where}, {error}")
+    except OSError as error:
+        _refuse(f"{where}: {error.strerror}. Name a file that holds a game log.")
+    if as_json:
+        typer.echo(json.dumps(showing.plainly(found, where), ensure_ascii=False))
+    else:
+        showing.show(found, where)
+    raise typer.Exit(0 if found.conforms else 1)
+
+
+@app.command()
 def editions(
     edition: Annotated[str | None, typer.Argument(metavar="[E", show_default=False)] = None,
     other: Annotated[str | None, typer.Argument(metavar="[E2]]", show_default=False)] = None,
 ) -> None:
-    """List the editions, show one, or show where two differ."""
+    """List the editions, show one (or a house rule), or show where two differ."""
     from pickomino_conformance import readings
+    from pickomino_reference.editions import house_rule_names
 
     if edition is None:
         text = readings.list_editions()
+    elif other is None and edition in house_rule_names():
+        text = readings.show_house_rule(edition)
     elif other is None:
         text = readings.show_edition(_edition(edition))
     else:
@@ -235,6 +437,71 @@ def _edition(name: str, rulings: list[str] | None = None) -> "Edition":
         _refuse(str(error))
 
 
+def _cases_or_rules(words: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of cases (or of chapters) and those of rules; there may only be one kind."""
+    from pickomino_conformance.specification import rules
+    from pickomino_reference.editions import unknown
+
+    asked = [word for word in words if "." in word and "/" not in word]
+    for word in asked:
+        if word not in rules():
+            hint = "A case has a / in its id, such as failing/question-21."
+            _refuse(f"{unknown('rule', word, rules())} {hint}")
+    if asked and len(asked) < len(words):
+        _refuse("--case takes ids of cases or ids of rules, not both at once.")
+    return ((), tuple(asked)) if asked else (tuple(words), ())
+
+
+def _known(path: Path | None, *, update: bool) -> "tuple[Known, ...]":
+    """Return the known failures of a file; none if it is to be made."""
+    from pickomino_conformance import known_failures
+
+    if path is None:
+        if update:
+            _refuse("--update-known writes the file that --known-failures names.")
+        return ()
+    if update:
+        _require_writable({"known-failures": path})
+        if not path.exists():
+            return ()
+    try:
+        return known_failures.read(path)
+    except known_failures.Unreadable as error:
+        _refuse(str(error))
+
+
+def _update_known(path: Path, checked: "Checked") -> None:
+    from pickomino_conformance import known_failures
+
+    before, after = checked.known, checked.known.updated
+    known_failures.write(path, after)
+    added = sum(one.reason == known_failures.NOT_EXAMINED for one in after)
+    typer.echo(
+        f"Written: {path}, {len(after)} known failures; {len(before.stale)} taken out. "
+        f"Without a reason yet: {added}."
+    )
+
+
+def _require_writable(files: dict[str, Path]) -> None:
+    """Refuse a file that can't be written, before anything is asked."""
+    from pickomino_conformance.whole_files import require_writable
+
+    for option, path in files.items():
+        try:
+            require_writable(path)
+        except OSError as error:
+            _refuse(f"--{option} {path}: {error.strerror}. Choose another file.")
+
+
+def _files_before_engine(words: list[str]) -> tuple[list[str], str | None]:
+    """Return the files, and the engine, which is the last word unless it names a file, too."""
+    from pickomino_conformance.engines.found import BUNDLED
+
+    *files, last = words
+    is_file = last.endswith(".json") or (last not in BUNDLED and Path(last).exists())
+    return (words, None) if _Command.given or is_file or not files else (files, last)
+
+
 def _find(engine: str | None) -> "Found":
     from pickomino_conformance.engines import found
     from pickomino_reference.editions import UnknownName
@@ -251,22 +518,28 @@ def _find(engine: str | None) -> "Found":
         _refuse(str(error))
 
 
-def _run(plan: "Plan") -> "Checked":
-    from pickomino_conformance import check, terminal
+@contextmanager
+def _telling_of(found: "Found", written: str = "") -> Iterator[None]:
+    """Turn what keeps an engine from being judged into words; `written` is what can't be."""
     from pickomino_conformance.engines.session import Unusable
     from pickomino_conformance.levels.features import SuiteFailed
 
     try:
-        with terminal.progress() as watch:
-            return check.run(plan, watch)
+        yield
     except Unusable as error:
         words = f"Its last words: {error.last_words}" if error.last_words else ""
-        _refuse(f"The engine {plan.found.label!r} can't be judged: {error}.", words, error.hint)
+        _refuse(f"The engine {found.label!r} can't be judged: {error}.", words, error.hint)
     except SuiteFailed as error:
         _refuse("The features could not be run; pytest says:", str(error))
     except OSError as error:
-        place = error.filename or plan.report
-        _refuse(f"{place}: {error.strerror}. Choose another file for --report.")
+        _refuse(f"{error.filename or written}: {error.strerror}. Choose another place.")
+
+
+def _run(plan: "Plan") -> "Checked":
+    from pickomino_conformance import check, terminal
+
+    with _telling_of(plan.found, str(plan.report)), terminal.progress() as watch:
+        return check.run(plan, watch)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from pickomino_reference import Edition, Move, Roll, SetAside, Steal, Take, ruling_values
+from pickomino_reference import (
+    DEFAULT_EDITION,
+    Edition,
+    Move,
+    Roll,
+    SetAside,
+    Steal,
+    Take,
+    ruling_values,
+)
 from pickomino_reference.data import read_spec
 
 
@@ -33,6 +42,18 @@ def show_edition(edition: Edition) -> str:
     return "\n".join(lines)
 
 
+def show_house_rule(name: str) -> str:
+    """Return what a house rule changes, in words, and how it is laid over an edition."""
+    house, words = read_spec("editions")["house-rules"][name], read_spec("rulings")
+    lines = [f"{name}: {house['title']}"]
+    lines += [f"A house rule, laid over an edition: {DEFAULT_EDITION}+{name}"]
+    for ruling, value in house["rulings"].items():
+        told = words[ruling]
+        lines += ["", f"{ruling} = {value}", f"  {told['question']}"]
+        lines += [f"  {told['alternatives'][value]}"]
+    return "\n".join(lines)
+
+
 def compare_editions(one: Edition, other: Edition) -> str:
     """Return the rulings in which two editions differ, in words."""
     words = read_spec("rulings")
@@ -48,7 +69,8 @@ def compare_editions(one: Edition, other: Edition) -> str:
         lines += ["", f"{ruling}: {told['question']}", *_aligned(rows)]
         lines += [f"  rules: {', '.join(told['rules'])}"]
     same = len(values) - len(differing)
-    lines += ["", f"They differ in {len(differing)} rulings and agree in {same}."]
+    number = "1 ruling" if len(differing) == 1 else f"{len(differing)} rulings"
+    lines += ["", f"They differ in {number} and agree in {same}."]
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.diagnosis import Diagnosis
 from pickomino_conformance.tally import Tally
 
 MOST_CASES = 100
@@ -40,15 +41,19 @@ class Report:
         """Write what is checked: engine, edition, rulings, levels, suite, protocol."""
         self._write("header", members)
 
-    def case(self, outcome: Outcome) -> None:
-        """Write a case that did not pass, unless its rules have had their share in this level."""
+    def case(self, outcome: Outcome) -> bool:
+        """Write a case that did not pass, unless its rules have had their share in this level.
+
+        Returns whether it was written, or would have been if there were a file.
+        """
         if outcome.verdict in (Verdict.PASS, Verdict.NOT_APPLICABLE):
-            return
+            return False
         keys = [(outcome.level, rule) for rule in outcome.rules]
         if all(self._written[key] >= MOST_CASES for key in keys) and keys:
-            return
+            return False
         self._written.update(keys)
         self._write("case", msgspec.to_builtins(outcome))
+        return True
 
     def level(self, level: str, counts: Mapping[Verdict, int]) -> None:
         """Write how many cases of a level came to which verdict."""
@@ -70,9 +75,9 @@ class Report:
             }
             self._write("rule", members)
 
-    def diagnosis(self, faults: list[str]) -> None:
-        """Write the faults that explain the departures; none are known yet."""
-        self._write("diagnosis", {"faults": faults})
+    def diagnosis(self, diagnosis: Diagnosis) -> None:
+        """Write the faults that explain the departures."""
+        self._write("diagnosis", msgspec.to_builtins(diagnosis))
 
     def footer(self, **members: Any) -> None:
         """Write the end: the verdict of the check, and how long it took."""

@@ -1,13 +1,16 @@
 """The engine under test: what it is held to, and how a turn is asked of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
-from pickomino_conformance import sentences
+from pickomino_conformance import sentences, settling
+from pickomino_conformance.arriving import Leg, find_way
 from pickomino_conformance.cases import (
+    VERDICTS,
     Departure,
     Erred,
     Exchange,
@@ -16,17 +19,20 @@ from pickomino_conformance.cases import (
     Unsupported,
     exchange,
 )
-from pickomino_conformance.engines.session import Breakdown, Engine, Reply
+from pickomino_conformance.engines.session import Breakdown, Engine, Reply, Talk
 from pickomino_conformance.protocol import (
     CRASHED,
     MISFIT,
+    NO_SUCH_METHOD,
     REFUSED,
     ErrorMessage,
     Hello,
     Params,
+    SettleParams,
     StartParams,
     StartResult,
     TableMessage,
+    TurnParams,
     TurnResult,
 )
 from pickomino_conformance.tables import complement, impossible, read_claim, read_table
@@ -47,6 +53,9 @@ from pickomino_reference import (
     start,
 )
 from pickomino_reference.editions import check_value
+
+# So many turns are asked at once of an engine that can be set to their tables.
+AT_ONCE = 256
 
 
 def declared_rulings(hello: Hello) -> dict[str, list[str]]:
@@ -101,6 +110,33 @@ class Asked(NamedTuple):
     reply: Reply
 
 
+class Answered(NamedTuple):
+    """A turn as it was asked, and what came of it.
+
+    Attributes:
+        script: the turn, perhaps with a dead roll more (`Subject.one_more_roll`).
+        reply: the reply to it; none if it could not be asked.
+        failure: why it could not be asked, one of the exceptions of `cases.VERDICTS`.
+        exchanges: what was asked, and what came, with the tables told.
+    """
+
+    script: Script
+    reply: Reply | None
+    failure: Exception | None = None
+    exchanges: tuple[Exchange, ...] = ()
+
+    def required(self) -> Reply:
+        """Return the reply.
+
+        Raises:
+            Departure, Erred, Unsupported, NotReached: there is none.
+        """
+        if self.failure is not None:
+            raise self.failure
+        assert self.reply is not None
+        return self.reply
+
+
 class Subject:
     """An engine, and the rulings that it is judged by.
 
@@ -109,6 +145,7 @@ class Subject:
         hello: what it says of itself.
         rulings: what it is judged by.
         exchanges: what was asked, and what came, since the list was last cleared.
+        only_settles: whether it has turned out to know only how turns end (`settle`).
     """
 
     def __init__(self, engine: Engine, rulings: Rulings) -> None:
@@ -116,6 +153,8 @@ class Subject:
         self.hello = engine.hello
         self.rulings = rulings
         self.exchanges: list[Exchange] = []
+        self.only_settles = False
+        self._prefers_the_grill = False
         self._capabilities = frozenset(engine.hello.capabilities)
 
     def can(self, capability: str) -> bool:
@@ -134,64 +173,225 @@ class Subject:
         if not fewest <= number <= most:
             raise Unsupported(f"the engine plays with {fewest} to {most}, not with {number}")
 
-    def requests(self, script: Script, *, goes_on: bool = False) -> list[Params]:
-        """Return the requests that set the table and play a turn on it.
-
-        `goes_on` leaves the table to the engine: it is the one that it answered last.
+    def requests(self, script: Script) -> list[Params]:
+        """Return the requests that set the table and play a turn on it, to be sent at once.
 
         Raises:
-            Unsupported: too many players, or neither `set-table` nor `start`.
-            NotReached: without `set-table` only turns from the start of a game can be asked.
+            Unsupported: too many players, neither `set-table` nor `start`, or no `turn`.
+            NotReached: without `set-table` only a turn from the start of a game is so asked.
         """
-        players = len(script.table.stacks)
-        self.need_players(players)
+        self._need_turns(script.table)
+        if self.only_settles:
+            raise Unsupported(settling.ONLY_SETTLES)
         turn = script.params(self.rulings)
-        if goes_on:
-            turn.table = None
-        if goes_on or self.can("set-table"):
+        if self.can("set-table"):
             return [turn]
-        self.need("start")
+        players = len(script.table.stacks)
         if script.table != start(players):
             raise NotReached("the engine can't be set to this table")
         turn.table = None
         return [StartParams(players), turn]
 
-    def ask(self, script: Script, *following: Script, goes_on: bool = False) -> Asked:
+    def ask(self, script: Script, *following: Script, rules: Collection[str] = ()) -> Asked:
         """Return the last of these turns as it was asked, and the reply to it.
 
-        A following turn goes on with the table that the engine has. If it is not the turn of
-        the player whom the script has, that table is set with this player: a turn that passes
-        wrongly is no fault of the next one.
+        An engine that can't be set to the table of the first turn is played there. A following
+        turn goes on with the table that the engine has. If it is not the turn of the player
+        whom the script has, that table is set with this player: a turn that passes wrongly is
+        no fault of the next one.
+
+        `rules` are the ids of the rules that the turns are about.
 
         Raises:
             Departure: an earlier turn was not played.
             Erred: the engine broke down on the way.
             NotReached: the game, or an earlier turn, did not lead where it must.
+            Unsupported: the engine can't be asked this.
         """
-        requests = self.requests(script, goes_on=goes_on)
-        *opening, reply = replies = self.engine.ask(*requests)
-        told = [*requests[:-1], script.params(self.rulings)]
-        self.exchanges += map(exchange, told, map(plain_reply, replies))
-        for begun in opening:
-            require_start(begun, script.table)
-        again = self.one_more_roll(script, reply)
-        if again is not None:
-            if goes_on and not self.can("set-table"):
-                raise NotReached("the engine can't be set to the table of a second turn")
-            return self.ask(again, *following)
-        if not following:
-            return Asked(script, reply)
+        told: list[Exchange] = []
+
+        def talk() -> Talk[Asked]:
+            told.clear()
+            return self._turns([script, *following], frozenset(rules), told)
+
+        try:
+            return self.engine.converse(talk)
+        finally:
+            self.exchanges += told
+
+    def _turns(
+        self, scripts: list[Script], rules: frozenset[str], told: list[Exchange]
+    ) -> Talk[Asked]:
+        """Ask turns, one after another; `told` gets what was asked, and what came."""
+        self._need_turns(scripts[0].table, rules)
+        left_alone = False
+        if not self.can("set-table"):
+            yield from self._arrive(scripts[0].table, rules, told)
+            left_alone = True
+        for number, script in enumerate(scripts):
+            whole = self._request(script)
+            reply = yield _left_alone(whole) if left_alone else whole
+            if self._has_no_turn(whole, reply):
+                return (yield from self._turns(scripts, rules, told))
+            goes_on = left_alone and number > 0
+            told.append(exchange(whole, plain_reply(reply), goes_on=goes_on))
+            again = self.one_more_roll(script, reply)
+            if again is not None:
+                earlier = [] if self.can("set-table") else scripts[:number]
+                rest = [*earlier, again, *scripts[number + 1 :]]
+                return (yield from self._turns(rest, rules, told))
+            if number + 1 < len(scripts):
+                after, left_alone = self._following(script, reply, scripts[number + 1])
+                scripts[number + 1] = after
+        return Asked(script, reply)
+
+    def _arrive(self, table: Table, rules: frozenset[str], told: list[Exchange]) -> Talk[None]:
+        """Begin a game and play it to this table; `told` gets what went wrong.
+
+        Raises:
+            NotReached: no way leads there, or the engine left it.
+            Departure: it did not begin a game at all.
+            Erred: it broke down on the way.
+        """
+        legs = find_way(table, self.rulings, rules, ambiguous=not self._prefers_the_grill)
+        if legs and self.only_settles:
+            raise NotReached(f"{settling.ONLY_SETTLES}, and can't be set to this table")
+        begin = StartParams(len(table.stacks))
+        reply = yield begin
+        told.append(exchange(begin, plain_reply(reply)))
+        require_start(reply, start(len(table.stacks)))
+        for leg in legs:
+            told.pop()
+            request = leg.script.params(self.rulings)
+            reply = yield _left_alone(request)
+            told.append(exchange(request, plain_reply(reply)))
+            if self._took_instead(leg, reply):
+                told.pop()
+                yield from self._arrive(table, rules, told)
+                return
+            self._require_arrival(leg, reply)
+        told.pop()
+
+    def _took_instead(self, leg: Leg, reply: Reply) -> bool:
+        """Whether an engine that chooses for itself took a tile that it could have left.
+
+        From now on no way leads through a steal where a tile of the grill can be taken.
+        """
+        if self._prefers_the_grill or not isinstance(reply, TurnResult):
+            return False
+        if len(reply.table.stacks) != len(leg.after.stacks):
+            return False
+        self._prefers_the_grill = self.chose_itself(leg.script, reply)
+        return self._prefers_the_grill
+
+    def _require_arrival(self, leg: Leg, reply: Reply) -> None:
+        """Raise unless a turn on the way led where it must.
+
+        Whether the game is over by now is asked of the table alone, by the turn that follows.
+
+        Raises:
+            NotReached: it did not.
+            Erred: the engine broke down.
+        """
+        try:
+            if isinstance(reply, TurnResult):
+                reply = msgspec.structs.replace(reply, over=UNSET)
+            require_turn(leg.script, leg.after, reply, self.rulings)
+        except Departure as departure:
+            where, turn = sentences.table(leg.script.table), sentences.turn(leg.script)
+            raise NotReached(
+                f"On the way there: {where}. {turn}. {departure} "
+                "The engine departs on the way to this table"
+            ) from None
+
+    def _following(self, script: Script, reply: Reply, after: Script) -> tuple[Script, bool]:
+        """Return the turn after this one, on the table that came, and whether it is left alone.
+
+        Raises:
+            Departure, Erred: this one was not played.
+            NotReached: the next one can't be asked.
+        """
         require_result(reply)
         assert isinstance(reply, TurnResult)
         require_possible(script.table, reply.table)
         if self.chose_itself(script, reply):
             raise NotReached("the engine chooses its claims itself, and chose another one")
-        after, *rest = following
-        right_player = reply.table.player in (UNSET, after.table.player)
-        if not right_player and not self.can("set-table"):
+        left_alone = reply.table.player in (UNSET, after.table.player) and not self.only_settles
+        if not left_alone and not self.can("set-table"):
             raise NotReached("the engine can't be set to the table of a second turn")
         table = read_table(reply.table)._replace(player=after.table.player)
-        return self.ask(after._replace(table=table), *rest, goes_on=right_player)
+        return after._replace(table=table), left_alone
+
+    def _request(self, script: Script) -> TurnParams | SettleParams:
+        """Return the request for a turn, with its table told."""
+        if self.only_settles:
+            return settling.settled(script, self.rulings)
+        return script.params(self.rulings)
+
+    def _has_no_turn(self, request: Params, reply: Reply) -> bool:
+        """Whether the engine has just shown that it can only settle turns."""
+        if not isinstance(request, TurnParams) or not isinstance(reply, ErrorMessage):
+            return False
+        if reply.code == NO_SUCH_METHOD and self.can("settle"):
+            self.only_settles = True
+        return self.only_settles
+
+    def _need_turns(self, table: Table, rules: Collection[str] = ()) -> None:
+        """Raise `Unsupported` if turns of these rules, with so many players, can't be asked."""
+        self.need_players(len(table.stacks))
+        if not self.can("set-table"):
+            self.need("start")
+        if self.only_settles:
+            settling.need_no_way(rules)
+
+    def ask_each(self, scripts: Iterable[Script]) -> Iterator[Answered]:
+        """Yield what came of each turn, in order.
+
+        An engine that can be set to a table is sent many at once; any other is played to each.
+        What else is asked between two of them does not disturb.
+        """
+        waiting = iter(scripts)
+        ask_some = self._ask_at_once if self.can("set-table") else self._ask_alone
+        while some := list(islice(waiting, AT_ONCE)):
+            yield from ask_some(some)
+
+    def _ask_at_once(self, scripts: Sequence[Script]) -> list[Answered]:
+        """Return what came of turns that need no `start`; they are pipelined."""
+        answered: dict[int, Answered] = {}
+        asked: list[tuple[int, Script, TurnParams | SettleParams]] = []
+        for number, script in enumerate(scripts):
+            try:
+                self._need_turns(script.table)
+                asked.append((number, script, self._request(script)))
+            except tuple(VERDICTS) as failure:
+                answered[number] = Answered(script, None, failure)
+        replies = list(self.engine.ask_many([[request] for *_, request in asked]))
+        for (number, script, request), (reply,) in zip(asked, replies, strict=True):
+            if self._has_no_turn(request, reply):
+                return self._ask_at_once(scripts)
+            told = (exchange(request, plain_reply(reply)),)
+            answered[number] = Answered(script, reply, None, told)
+        for (number, script, _), (reply,) in zip(asked, replies, strict=True):
+            again = self.one_more_roll(script, reply)
+            if again is not None:
+                (answer,) = self._ask_at_once([again])
+                both = answered[number].exchanges + answer.exchanges
+                answered[number] = answer._replace(exchanges=both)
+        return [answered[number] for number in range(len(scripts))]
+
+    def _ask_alone(self, scripts: Sequence[Script]) -> Iterator[Answered]:
+        """Yield what came of each turn, asking one after another."""
+        for script in scripts:
+            kept, self.exchanges = self.exchanges, []
+            asked: Script | None = None
+            reply: Reply | None = None
+            why: Exception | None = None
+            try:
+                asked, reply = self.ask(script)
+            except tuple(VERDICTS) as failure:
+                why = failure
+            told, self.exchanges = tuple(self.exchanges), kept
+            yield Answered(asked or script, reply, why, told)
 
     def ask_one(self, params: Params) -> Reply:
         """Return the reply to a single request."""
@@ -221,6 +421,11 @@ class Subject:
         if last[0].then != "stop" or last[0].claim:
             return None
         return script._replace(rolls=(*script.rolls, kept[0] * (BASE.dice - len(kept))))
+
+
+def _left_alone(params: TurnParams | SettleParams) -> Params:
+    """Return the request with the table left to the engine: the one that it answered last."""
+    return msgspec.structs.replace(params, table=None)
 
 
 def plain_reply(reply: Reply) -> dict[str, Any]:
@@ -317,6 +522,21 @@ def require_possible(before: Table | None, message: TableMessage) -> None:
         raise Departure(
             f"Came: more than one tile left the game in one turn: {sentences.tiles(lost)}."
         )
+
+
+def require_turn(script: Script, expected: Table, reply: Reply, rulings: Rulings) -> None:
+    """Raise unless a turn was played and led to the table expected.
+
+    Raises:
+        Departure: it did not.
+        Erred, NotReached: as `require_result`.
+    """
+    require_result(reply)
+    assert isinstance(reply, TurnResult)
+    require_possible(script.table, reply.table)
+    found = differences(expected, reply, rulings)
+    if found:
+        raise Departure(describe_differences(found))
 
 
 def differences(

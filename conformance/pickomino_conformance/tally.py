@@ -2,28 +2,54 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TypeVar
 
 from pickomino_conformance.cases import Outcome, Verdict
 
 JUDGED = (Verdict.PASS, Verdict.FAIL, Verdict.UNSETTLED, Verdict.KNOWN)
+NOT_JUDGED = (Verdict.UNSUPPORTED, Verdict.NOT_REACHED)
+# Levels whose cases are made by hand: few enough to be listed one by one.
+LISTED = ("smoke", "features")
+MOST_REASONS = 30
+OTHER_REASONS = "other reasons"
 
 
 class Tally:
-    """Counts outcomes as they come."""
+    """Counts outcomes as they come.
+
+    Attributes:
+        rules: how many cases of a rule came to which verdict.
+        levels: how many cases of a level came to which verdict.
+        cells: the same by level and rule.
+        smallest: the smallest case of a rule that came to a verdict other than pass.
+        smallest_in: the same by level.
+        listed: every outcome of the levels whose cases are made by hand.
+        reasons: why cases were not judged, and how many.
+    """
 
     def __init__(self, rules: Iterable[str]) -> None:
         self.rules: dict[str, Counter[Verdict]] = {rule: Counter() for rule in rules}
         self.levels: dict[str, Counter[Verdict]] = {}
+        self.cells: dict[tuple[str, str], Counter[Verdict]] = {}
         self.smallest: dict[tuple[str, Verdict], Outcome] = {}
+        self.smallest_in: dict[tuple[str, str, Verdict], Outcome] = {}
+        self.listed: list[Outcome] = []
+        self.reasons: dict[tuple[Verdict, str], int] = {}
 
     def add(self, outcome: Outcome, cases: int = 1) -> None:
         """Count an outcome, to which so many cases came."""
         verdict = outcome.verdict
         self.levels.setdefault(outcome.level, Counter())[verdict] += cases
+        if outcome.level in LISTED:
+            self.listed.append(outcome)
+        if verdict in NOT_JUDGED:
+            self._count_reason(outcome, cases)
         for rule in outcome.rules:
             self.rules.setdefault(rule, Counter())[verdict] += cases
+            self.cells.setdefault((outcome.level, rule), Counter())[verdict] += cases
             if verdict is not Verdict.PASS:
-                self._keep_smallest(rule, outcome)
+                _keep_smaller(self.smallest, (rule, verdict), outcome)
+                _keep_smaller(self.smallest_in, (outcome.level, rule, verdict), outcome)
 
     def verdict(self, rule: str) -> Verdict:
         """Return the verdict of a rule: the weightiest among its cases."""
@@ -44,11 +70,22 @@ class Tally:
             return 2
         return 1 if self.cases(Verdict.FAIL, Verdict.ERROR) else 0
 
-    def _keep_smallest(self, rule: str, outcome: Outcome) -> None:
-        key = (rule, outcome.verdict)
-        other = self.smallest.get(key)
-        if other is None or _size(outcome) < _size(other):
-            self.smallest[key] = outcome
+    def _count_reason(self, outcome: Outcome, cases: int) -> None:
+        # The message tells the case first, then the reason.
+        reason = outcome.message.rpartition(". ")[2].rstrip(".")
+        key = (outcome.verdict, reason)
+        if key not in self.reasons and len(self.reasons) >= MOST_REASONS:
+            key = (outcome.verdict, OTHER_REASONS)
+        self.reasons[key] = self.reasons.get(key, 0) + cases
+
+
+_Key = TypeVar("_Key")
+
+
+def _keep_smaller(kept: dict[_Key, Outcome], key: _Key, outcome: Outcome) -> None:
+    other = kept.get(key)
+    if other is None or _size(outcome) < _size(other):
+        kept[key] = outcome
 
 
 def _size(outcome: Outcome) -> tuple[int, int]:

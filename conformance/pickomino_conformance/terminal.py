@@ -1,21 +1,22 @@
 """What people see: verdicts by chapter, the smallest failure of each rule, a summary."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from textwrap import fill, indent
+from functools import partial
+from textwrap import fill as fill_lines
+from textwrap import indent
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.cases import Verdict
 from pickomino_conformance.check import Checked, Plan
+from pickomino_conformance.engines.found import Found
+from pickomino_conformance.findings import Findings, Shown, engine_name, number, tell_diagnosis
 from pickomino_conformance.levels import smoke
-from pickomino_conformance.protocol import CAPABILITIES
-from pickomino_conformance.specification import CHAPTERS, rules
-from pickomino_conformance.subject import unknown_rulings
-from pickomino_conformance.tally import Tally
-from pickomino_reference.editions import unknown
+from pickomino_conformance.replay import Replayed
 
 TITLES = {
     "setup": "Setting up",
@@ -25,6 +26,8 @@ TITLES = {
     "failing": "Failing",
     "ending": "Ending",
 }
+# An id is not broken at its hyphens.
+fill = partial(fill_lines, break_on_hyphens=False)
 STYLES = {
     Verdict.PASS: "green",
     Verdict.FAIL: "bold red",
@@ -32,8 +35,6 @@ STYLES = {
     Verdict.UNSETTLED: "yellow",
     Verdict.KNOWN: "yellow",
 }
-LONGEST_NAME = 80
-SHOWN = (Verdict.FAIL, Verdict.ERROR, Verdict.UNSETTLED)
 
 
 def printable(text: str) -> str:
@@ -58,40 +59,49 @@ def progress() -> Iterator[Callable[[str, int], None]]:
         transient=True,
         disable=not console.is_terminal,
     ) as bar:
-        tasks: dict[str, object] = {}
+        tasks: dict[str, TaskID] = {}
+        latest: dict[str, int] = {}
 
         def watch(level: str, done: int) -> None:
             if level not in tasks:
+                for finished, number_of in latest.items():
+                    bar.update(tasks[finished], completed=number_of, total=number_of)
                 tasks[level] = bar.add_task(level, total=None)
+            latest[level] = done
             if done % 64 == 0:
-                bar.update(tasks[level], completed=done)  # type: ignore[arg-type]
+                bar.update(tasks[level], completed=done)
 
         yield watch
 
 
-def show_check(plan: Plan, checked: Checked) -> None:
-    """Print what a check found."""
+def show_check(findings: Findings, *, gherkin: bool = False) -> None:
+    """Print what a check found; `gherkin` adds to each departure its scenario."""
     console = _console()
-    tally = checked.tally
-    by = "the rulings that it declares" if plan.as_declared else plan.edition.name
-    console.print(Text(f"{_name(checked)}, judged by {by} ({plan.edition.title})"))
-    _show_rules(console, tally)
-    for verdict, title in (
-        (Verdict.FAIL, "Departures"),
-        (Verdict.ERROR, "Errors"),
-        (Verdict.UNSETTLED, "Unsettled: no source tells what must come"),
+    console.print(Text(printable(f"{findings.engine}, judged by {findings.judged_by}")))
+    _show_rules(console, findings)
+    _show_diagnosis(console, findings)
+    for title, cases, verdict in (
+        ("Departures", findings.departures, Verdict.FAIL),
+        ("Errors", findings.errors, Verdict.ERROR),
+        ("Unsettled: no source tells what must come", findings.unsettled, Verdict.UNSETTLED),
     ):
-        _show_cases(console, tally, verdict, title)
-    for remark in _remarks(checked):
+        _show_cases(console, title, cases, STYLES[verdict], gherkin=gherkin)
+    _show_known(console, findings)
+    _show_reasons(console, findings)
+    for remark in findings.remarks:
         console.print(Text(printable(remark), style="yellow"))
-    for line in _summary(checked):
-        console.print(Text(line))
+    for level, counts in findings.levels.items():
+        told = [f"{counts[verdict]} {verdict}" for verdict in Verdict if counts.get(verdict)]
+        console.print(Text(f"Level {level}: {', '.join(told)}"))
+    if not findings.only:
+        console.print(Text(findings.count))
+    console.print(Text(f"{findings.conclusion} {findings.seconds:.1f} s"))
 
 
 def show_smoke(plan: Plan, checked: Checked) -> None:
     """Print what came of each probe."""
     console = _console()
-    console.print(Text(f"{_name(checked)} ({printable(plan.found.label)})"))
+    console.print(Text(f"{printable(engine_name(checked))} ({printable(plan.found.label)})"))
     outcomes = {outcome.id: outcome for outcome in checked.tally.smallest.values()}
     width = max(len(probe.name) for probe in smoke.PROBES)
     for probe in smoke.PROBES:
@@ -106,11 +116,6 @@ def show_smoke(plan: Plan, checked: Checked) -> None:
         f"{len(smoke.PROBES) - len(outcomes)} of {len(smoke.PROBES)} probes passed"
         + ("; see to the first one that did not." if failed else ".")
     )
-
-
-def _name(checked: Checked) -> str:
-    name = f"{checked.hello.name} {checked.hello.version}".strip()
-    return printable(name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "…")
 
 
 def complain(text: str, *more: str) -> None:
@@ -130,79 +135,123 @@ def _console() -> Console:
     return console
 
 
-def _show_rules(console: Console, tally: Tally) -> None:
-    width = max(map(len, tally.rules))
-    for chapter in CHAPTERS:
-        console.print()
-        console.print(Text(TITLES[chapter], style="bold"))
-        for rule, counts in tally.rules.items():
-            if rules()[rule].chapter != chapter:
-                continue
-            verdict = tally.verdict(rule)
-            asked = sum(counts[one] for one in (Verdict.PASS, *SHOWN, Verdict.KNOWN))
-            line = Text(f"  {rule:{width}}  ")
-            line.append(f"{verdict:14}" if asked else verdict, style=STYLES.get(verdict, "dim"))
-            line.append(f"  {counts[Verdict.PASS]} of {asked} cases" if asked else "", style="dim")
+def show_replayed(found: Found, replayed: Sequence[Replayed]) -> None:
+    """Print what came of cases that were asked again."""
+    console = _console()
+    words = {Verdict.PASS: "passes", Verdict.FAIL: "departs", Verdict.ERROR: "erred"}
+    for one in replayed:
+        line = Text(f"{printable(one.id)}  ")
+        line.append(words.get(one.verdict, one.verdict), STYLES.get(one.verdict, "dim"))
+        if one.verdict in (Verdict.FAIL, Verdict.ERROR) and one.same_answer is not None:
+            line.append(f", by {'the same' if one.same_answer else 'another'} answer", "dim")
+        console.print(line)
+        if one.verdict is not Verdict.PASS:
+            _show_parts(console, *_parts(f"{one.told} {one.message}".strip()))
+            console.print()
+    tally = Counter(one.verdict for one in replayed)
+    told = [f"{tally[verdict]} {verdict}" for verdict in Verdict if tally[verdict]]
+    what = f"{number(len(replayed), 'case')} asked again of {printable(found.label)}"
+    console.print(Text(f"{what}: {', '.join(told)}"))
+
+
+def _show_rules(console: Console, findings: Findings) -> None:
+    shown = [rule for rule in findings.rules if not findings.only or rule.id in findings.only]
+    width = max((len(rule.id) for rule in shown), default=0)
+    for chapter, title in TITLES.items():
+        of_chapter = [rule for rule in shown if rule.chapter == chapter]
+        if of_chapter:
+            console.print()
+            console.print(Text(title, style="bold"))
+        for rule in of_chapter:
+            line = Text(f"  {rule.id:{width}}  ")
+            style = STYLES.get(rule.verdict, "dim")
+            line.append(f"{rule.verdict:14}" if rule.asked else rule.verdict, style)
+            if rule.asked:
+                passed = rule.counts.get(Verdict.PASS, 0)
+                line.append(f"  {passed} of {number(rule.asked, 'case')}", style="dim")
             console.print(line)
     console.print()
 
 
-def _show_cases(console: Console, tally: Tally, verdict: Verdict, title: str) -> None:
-    found: dict[str, tuple[Outcome, list[str]]] = {}
-    for rule in tally.with_verdict(verdict):
-        outcome = tally.smallest[rule, verdict]
-        found.setdefault(outcome.id, (outcome, []))[1].append(rule)
-    if not found:
+def _show_diagnosis(console: Console, findings: Findings) -> None:
+    diagnosis = findings.diagnosis
+    if not diagnosis.departures:
+        return
+    console.print(Text("Diagnosis", style="bold"))
+    console.print(Text(indent(fill(tell_diagnosis(diagnosis), console.width - 4), "  ")))
+    for fault in diagnosis.faults:
+        line = Text(f"  - {fault.name}", style=STYLES[Verdict.FAIL])
+        told = f"  {', '.join(fault.rules)}: {number(fault.explains, 'departure')}"
+        console.print(line.append(told, style="dim"))
+        if fault.equally:
+            others = fill(f"or as well: {'; '.join(fault.equally)}", console.width - 4)
+            console.print(Text(indent(others, "    "), style="dim"))
+    console.print()
+
+
+def _show_cases(
+    console: Console, title: str, cases: Sequence[Shown], style: str, *, gherkin: bool
+) -> None:
+    if not cases:
         return
     console.print(Text(title, style="bold"))
-    for outcome, broken in found.values():
-        total = sum(tally.rules[rule][verdict] for rule in broken)
-        cases = "case" if total == 1 else f"smallest of {total} cases"
+    for shown in cases:
+        number_of = "case" if shown.cases == 1 else f"smallest of {shown.cases} cases"
         head = Text("  ")
-        head.append(", ".join(broken), style=STYLES.get(verdict, ""))
-        head.append(f"  {cases}: {printable(outcome.id)}", style="dim")
+        head.append(", ".join(shown.rules), style=style)
+        head.append(f"  {number_of}: {printable(shown.outcome.id)}", style="dim")
         console.print(head)
-        message = fill(printable(outcome.message), console.width - 4)
-        console.print(Text(indent(message, "    ") + "\n"))
+        _show_parts(console, shown.told, shown.expected, shown.came)
+        if gherkin and shown.gherkin:
+            console.print()
+            console.print(Text(indent(shown.gherkin.rstrip(), "    ")))
+        console.print()
 
 
-def _remarks(checked: Checked) -> Iterator[str]:
-    passed_over, restarts = checked.conversation.passed_over, checked.conversation.restarts
-    if passed_over:
-        lines = "line" if passed_over == 1 else "lines"
-        yield (
-            f"Passed over: {passed_over} {lines} on the engine's stdout that began with no {{; "
-            "logs belong on stderr."
-        )
-    if restarts:
-        times = "once" if restarts == 1 else f"{restarts} times"
-        yield f"The engine broke down and was started anew {times}."
-    for ruling in unknown_rulings(checked.hello):
-        yield f"The engine declares {ruling}, which the specification does not know."
-    for capability in checked.hello.capabilities:
-        if capability not in CAPABILITIES:
-            yield f"The engine claims {unknown('capability', capability, CAPABILITIES)}"
+def _show_parts(console: Console, told: str, expected: str, came: str) -> None:
+    """Print a case, what was expected, and what came, each from a line of its own."""
+    parts = [told, expected and f"Expected: {expected}", came and f"Came: {came}"]
+    for part in filter(None, parts):
+        filled = fill(printable(part), console.width - 4, subsequent_indent="  ")
+        console.print(Text(indent(filled, "    ")))
 
 
-def _summary(checked: Checked) -> Iterator[str]:
-    tally = checked.tally
-    for level, counts in tally.levels.items():
-        told = [f"{number} {verdict}" for verdict in Verdict if (number := counts[verdict])]
-        yield f"Level {level}: {', '.join(told)}"
-    total = len(tally.rules)
-    broken = tally.with_verdict(Verdict.FAIL)
-    erred = tally.with_verdict(Verdict.ERROR)
-    unjudged = tally.with_verdict(Verdict.NOT_REACHED, Verdict.UNSUPPORTED, Verdict.NOT_APPLICABLE)
-    unsettled = tally.with_verdict(Verdict.UNSETTLED)
-    holding = tally.with_verdict(Verdict.PASS)
-    yield (
-        f"Of {total} rules {len(holding)} hold; broken: {len(broken)}, in error: {len(erred)}, "
-        f"unsettled: {len(unsettled)}, not judged: {len(unjudged)}."
-    )
-    status = checked.exit_status
-    words = ("conforms", "departs", "could not be judged")[status]
-    if status == 1 and not tally.cases(Verdict.FAIL):
-        words = "erred"
-    if status == 0 and unjudged:
-        words += f" in what was judged, {total - len(unjudged)} of {total} rules"
-    yield f"The engine {words}. {checked.seconds:.1f} s"
+def _parts(message: str) -> tuple[str, str, str]:
+    told, _, due = message.partition("Expected: ")
+    expected, _, came = due.partition(" Came: ")
+    return told.strip(), expected, came
+
+
+def _show_known(console: Console, findings: Findings) -> None:
+    known = findings.known
+    if known.covered:
+        console.print(Text("Known", style="bold"))
+    for covered in known.covered:
+        entry = covered.entry
+        line = Text(f"  {printable(str(entry))}", style=STYLES[Verdict.KNOWN])
+        console.print(line.append(f"  {number(covered.cases, 'case')}", style="dim"))
+        told = " ".join(filter(None, (entry.reason, entry.link)))
+        console.print(Text(indent(fill(printable(told), console.width - 4), "    ")))
+    if known.covered:
+        console.print()
+    if known.stale:
+        title = "Stale entries in the list of known failures: take them out (--update-known does)"
+        console.print(Text(title, style=STYLES[Verdict.FAIL]))
+        for stale in known.stale:
+            filled = fill(printable(str(stale)), console.width - 4, subsequent_indent="  ")
+            console.print(Text(indent(filled, "  ")))
+        console.print()
+
+
+def _show_reasons(console: Console, findings: Findings) -> None:
+    """Print why cases were not judged, and what the engine would need."""
+    if not findings.reasons:
+        return
+    console.print(Text("Not judged", style="bold"))
+    for reason in findings.reasons:
+        told = f"{number(reason.cases, 'case')} {reason.verdict}: {reason.text}"
+        filled = fill(printable(told), console.width - 4, subsequent_indent="  ")
+        console.print(Text(indent(filled, "  ")))
+    if findings.lacking:
+        console.print(Text(f"  Capabilities that it lacks: {', '.join(findings.lacking)}"))
+    console.print()

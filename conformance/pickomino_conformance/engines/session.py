@@ -1,15 +1,17 @@
 """A conversation with an engine: hello, rulings, requests by the case, restarts.
 
 A *case* of a conversation is a short sequence of requests that belong together (a `start` and
-the turns after it, or a single turn). If the engine breaks in the middle of a case, the case is
-asked once more, alone, in a new process; if it breaks again, that is its answer. So it is if
-processes break again and again, even though a new one always answers.
+the turns after it, or a single turn); each may hang on the replies before it. If the engine
+breaks in the middle of a case, the case is asked once more, alone, in a new process; if it
+breaks again, that is its answer. So it is if processes break again and again, even though a new
+one always answers.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -34,6 +36,7 @@ WINDOW = 256
 MOST_BROKEN_CASES = 5
 MOST_LOST_PROCESSES = 20
 GRACE_WHEN_BROKEN = 0.2
+GIVEN_UP = "it broke down too often before"
 UNREADABLE = (msgspec.DecodeError, RecursionError)
 
 
@@ -53,6 +56,9 @@ class Breakdown:
 
 
 Reply = Result | ErrorMessage | Breakdown
+T = TypeVar("T")
+# A case that chooses each request by the replies before it, and what it comes to.
+Talk = Generator[Params, Reply, T]
 
 
 class Unusable(Exception):
@@ -203,7 +209,7 @@ class Engine:
                 return
             if self.given_up:
                 waiting.popleft()
-                yield [Breakdown("it broke down too often before", asked=False)]
+                yield [Breakdown(GIVEN_UP, asked=False)]
                 continue
             try:
                 wire = self._wire or self._reopen()
@@ -214,30 +220,57 @@ class Engine:
                 replies = [self._receive(wire, request) for request in waiting[0]]
             except (Broken, Unusable) as broken:
                 sent = 0
-                yield self._once_more(waiting.popleft(), broken)
+                case = waiting.popleft()
+                answer = self._once_more(partial(self._replies, case), broken)
+                yield [answer] if isinstance(answer, Breakdown) else answer
                 continue
             waiting.popleft()
             sent -= 1
             yield replies
 
-    def _once_more(self, case: Sequence[Params], first: Exception) -> list[Reply]:
-        """Ask a case alone in a new process, after the engine broke down on it."""
+    def converse(self, talk: Callable[[], Talk[T]]) -> T:
+        """Return what a case comes to that chooses each request by the replies before it.
+
+        If the engine breaks down, the case begins anew in a new process; if it breaks down
+        again, that is the reply to the request, and to all that follow.
+        """
+        case = _Case(talk())
+        if self.given_up:
+            return case.go_on(lambda _: Breakdown(GIVEN_UP, asked=False))
+        try:
+            return case.go_on(self._ask_it)
+        except (Broken, Unusable) as broken:
+            again = _Case(talk())
+            answer = self._once_more(lambda: again.go_on(self._ask_it), broken)
+            return again.go_on(lambda _: answer) if isinstance(answer, Breakdown) else answer
+
+    def _ask_it(self, request: Params) -> Reply:
+        return self._exchange(self._wire or self._reopen(), request)
+
+    def _replies(self, case: Sequence[Params]) -> list[Reply]:
+        """Return the replies to a case, asked alone in a new process."""
+        wire = self._reopen()
+        for request in case:
+            self._send(wire, request)
+        return [self._receive(wire, request) for request in case]
+
+    def _once_more(self, ask: Callable[[], T], first: Exception) -> T | Breakdown:
+        """Ask a case alone in a new process, after the engine broke down on it.
+
+        The case was perhaps only the first whose answer was lost with the process.
+        """
         words = self._lose(first)
         self._lost_processes += 1
         if self._breaks_on_and_on:
             often = f"the last of {self._lost_processes} times"
-            return [Breakdown(f"it breaks down again and again; {often}: {first}", words)]
+            return Breakdown(f"it breaks down again and again; {often}: {first}", words)
         try:
-            wire = self._reopen()
-            for request in case:
-                self._send(wire, request)
-            # The case was perhaps only the first whose answer was lost with the process.
-            return [self._receive(wire, request) for request in case]
+            return ask()
         except (Broken, Unusable) as broken:
             words = self._lose(broken)
             self._broken_cases += 1
             again = "" if str(broken) == str(first) else f" (the first time: {first})"
-            return [Breakdown(f"{broken}{again}", words)]
+            return Breakdown(f"{broken}{again}", words)
 
     def _lose(self, broken: Exception | None = None) -> str:
         """End a broken process and return its last words."""
@@ -333,6 +366,24 @@ class Engine:
             return decode_result[method](answer.result)  # type: ignore[no-any-return]
         except UNREADABLE as error:
             raise Broken(f"its answer to {method} is malformed: {error}: {_short(line)}") from None
+
+
+class _Case(Generic[T]):
+    """A case under way; it remembers the request that has no reply yet."""
+
+    def __init__(self, talk: Talk[T]) -> None:
+        self._talk = talk
+        self._request: Params | None = None
+
+    def go_on(self, ask: Callable[[Params], Reply]) -> T:
+        """Ask what is still to be asked; return what the case comes to."""
+        try:
+            if self._request is None:
+                self._request = next(self._talk)
+            while True:
+                self._request = self._talk.send(ask(self._request))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
 
 def _short(line: bytes) -> str:

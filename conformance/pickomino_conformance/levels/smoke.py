@@ -40,6 +40,8 @@ class Probe:
         expected: what must come, in words.
         poisons: whether a failure makes another turn meaningless.
         lesson: what an adapter's author should look at.
+        roots: the rules that may have been broken to make it fail; their scenarios are asked all
+            the same.
         any_answer: whether a refusal, or a script that does not fit, will do as well.
     """
 
@@ -50,6 +52,7 @@ class Probe:
     expected: str
     poisons: Callable[[Script], bool]
     lesson: str
+    roots: tuple[Rule, ...] = ()
     any_answer: bool = False
 
 
@@ -69,7 +72,7 @@ def _took(seat: int, *stack: int) -> Callable[[TurnResult], bool]:
 
 
 _START = start(2)
-_OWNED = _START._replace(grill=(*range(23, 37),), stacks=((22,), (21,)))
+_OWNED = _START._replace(grill=(21, 23, *range(25, 37)), stacks=((22,), (24,)))
 
 PROBES = (
     Probe(
@@ -97,6 +100,13 @@ PROBES = (
             "Three worms and two 4s are 23. Look at how dice and the claim reach the engine, "
             "and at how grill and stacks come back."
         ),
+        roots=(
+            Rule.SETUP_DICE,
+            Rule.ROLLING_ALL_DICE,
+            Rule.ROLLING_WHOLE_FACE,
+            Rule.CLAIMING_STOP_CLAIMS,
+            Rule.CLAIMING_ONE_TILE,
+        ),
     ),
     Probe(
         name="five-is-not-a-worm",
@@ -109,6 +119,7 @@ PROBES = (
             "A worm counts five, but it is a face of its own. Look at how the adapter maps "
             "the faces 5 and W."
         ),
+        roots=(Rule.ROLLING_WHOLE_FACE,),
     ),
     Probe(
         name="eight-dice-settle",
@@ -152,7 +163,7 @@ def ask(subject: Subject, probe: Probe) -> Outcome:
     verdict, message = Verdict.PASS, ""
     subject.exchanges.clear()
     try:
-        reply = subject.ask(probe.script).reply
+        reply = subject.ask(probe.script, rules=probe.rules).reply
         if not (probe.any_answer and _is_answer(reply)):
             _judge(probe, reply)
     except tuple(VERDICTS) as failure:
@@ -193,10 +204,10 @@ def run(subject: Subject) -> Iterator[Outcome]:
 def poisoned(script: Script, rules: tuple[str, ...], failed: list[Probe]) -> str | None:
     """Return why a turn can tell nothing, after these probes failed; none if it can.
 
-    A case of the probe's own rules is asked all the same.
+    A case of the probe's own rules, or of those that may be the root, is asked all the same.
     """
     for probe in failed:
-        if probe.poisons(script) and not set(rules).intersection(probe.rules):
+        if probe.poisons(script) and not set(rules).intersection(probe.rules + probe.roots):
             return f"not asked: it tells nothing while the probe {probe.name} fails"
     return None
 

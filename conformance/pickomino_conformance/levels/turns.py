@@ -330,10 +330,9 @@ class Level:
         try:
             opening = self._subject.requests(Script(self._turns.table, (), ()))[:-1]
         except Unsupported as lack:
-            unsupported = [
-                self._outcome(case, Verdict.UNSUPPORTED, str(lack)) for case in self._cases()
-            ]
-            self._rest.extend(unsupported)
+            for case in self._cases():
+                rules = (str(case.ending.rule),)
+                self._rest.append(Outcome(case.id, "turns", rules, Verdict.UNSUPPORTED, str(lack)))
             return
         message: TableMessage | None = self._message if set_table else None
         for case in self._cases():

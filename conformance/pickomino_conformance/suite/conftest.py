@@ -27,7 +27,7 @@ from pickomino_conformance.cases import (
 )
 from pickomino_conformance.engines.session import Engine
 from pickomino_conformance.levels import smoke
-from pickomino_conformance.plugin import ALL_EDITIONS, chosen_edition
+from pickomino_conformance.plugin import ALL_EDITIONS, chosen_edition, setting
 from pickomino_conformance.protocol import ClaimMessage, Decision
 from pickomino_conformance.subject import Subject
 from pickomino_conformance.suite.remembering import remember_steps
@@ -136,7 +136,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "pickomino_edition" not in metafunc.fixturenames:
         return
     editions = [chosen_edition(metafunc.config)]
-    if metafunc.config.getoption("--pickomino-edition") == ALL_EDITIONS:
+    if setting(metafunc.config, "edition") == ALL_EDITIONS:
         editions = editions_for(tags_of(metafunc.definition).needs)
     names = [edition.name.replace(" ", "+") for edition in editions]
     metafunc.parametrize("pickomino_edition", editions, ids=names, indirect=True, scope="session")

@@ -273,7 +273,7 @@ class Scene:
             why = smoke.poisoned(script, self._rules, self._failed_probes)
             if why is not None:
                 raise NotReached(why)
-        self._asked, reply = self.subject.ask(*scripts)
+        self._asked, reply = self.subject.ask(*scripts, rules=self._rules)
         return reply
 
     def _not_claimed(self) -> None:

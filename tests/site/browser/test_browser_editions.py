@@ -69,6 +69,7 @@ def test_honest_answers_lead_to_the_edition(visit, name):
 
 def answer_all(page, rulings):
     """Answer every question by these rulings; return the rulings that were asked about."""
+    page.wait_for_selector(".which-question")
     asked = []
     while page.query_selector(".which-question"):
         [ruling] = {
@@ -97,6 +98,7 @@ def test_answers_stand_in_the_address(browser, home, visit):
     """A reload, or a friend, goes on where the answers stopped; one can be taken back."""
     page, _ = visit
     page.goto("which-edition/?flip-without-return=yes&lower-tile=unknown")
+    page.wait_for_selector(".which-said")
     assert page.locator(".which-said li").count() == 2
     page.click("[data-key=forget-lower-tile]")
     assert page.url.endswith("?flip-without-return=yes")

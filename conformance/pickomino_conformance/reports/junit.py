@@ -1,0 +1,108 @@
+"""JUnit XML: a test suite a level.
+
+Of the levels whose cases are made by hand each case is a test case. Of the generated ones, which
+have more cases than a reader of such a file can bear, each rule is one: its name stays the same
+from run to run, and its text has the smallest case that failed.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.findings import Findings, number, tell_diagnosis
+from pickomino_conformance.tally import LISTED
+from pickomino_conformance.terminal import printable
+
+FAILURES = {Verdict.FAIL: "failure", Verdict.ERROR: "error"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """A test case: where it stands, what came of it, and why."""
+
+    place: str
+    name: str
+    verdict: Verdict
+    summary: str = ""
+    text: str = ""
+
+
+def render(findings: Findings) -> str:
+    """Return what a check found as JUnit XML."""
+    root = Element("testsuites", name="pickomino", time=f"{findings.seconds:.3f}")
+    for level in findings.levels:
+        tests = _listed(findings, level) if level in LISTED else _by_rule(findings, level)
+        _suite(root, level, list(tests), findings)
+    stale = [
+        _Test("pickomino.known-failures", str(one.entry), Verdict.FAIL, one.why, str(one))
+        for one in findings.known.stale
+    ]
+    if stale:
+        _suite(root, "known-failures", stale, findings)
+    for count in ("tests", "failures", "errors", "skipped"):
+        root.set(count, str(sum(int(suite.get(count, "0")) for suite in root)))
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _listed(findings: Findings, level: str) -> Iterator[_Test]:
+    """Yield a test for each case of a level."""
+    for outcome in findings.listed:
+        if outcome.level == level:
+            chapter, _, _ = outcome.id.partition("/")
+            place = f"pickomino.{level}" + (f".{chapter}" if chapter != level else "")
+            yield _Test(place, outcome.id, outcome.verdict, _summary(outcome), outcome.message)
+
+
+def _by_rule(findings: Findings, level: str) -> Iterator[_Test]:
+    """Yield a test for each rule that has cases in a level."""
+    for (of_level, rule), counts in findings.cells.items():
+        if of_level != level:
+            continue
+        verdict = next(one for one in Verdict if counts.get(one))
+        smallest = findings.smallest.get((level, rule, verdict))
+        told = ", ".join(f"{counts[one]} {one}" for one in Verdict if counts.get(one))
+        summary = f"{number(sum(counts.values()), 'case')}: {told}"
+        text = f"{smallest.id}: {smallest.message}" if smallest else ""
+        yield _Test(f"pickomino.{level}", rule, verdict, summary, text)
+
+
+def _summary(outcome: Outcome) -> str:
+    """Return what was expected and what came, without the case."""
+    at = outcome.message.find("Expected: ")
+    at = outcome.message.find("Came: ") if at < 0 else at
+    said = outcome.message if at < 0 else outcome.message[at:]
+    return ": ".join(filter(None, (", ".join(outcome.rules), said)))
+
+
+def _suite(root: Element, name: str, tests: Iterable[_Test], findings: Findings) -> None:
+    suite = SubElement(root, "testsuite", name=name)
+    properties = SubElement(suite, "properties")
+    for key, value in (
+        ("engine", findings.engine),
+        ("edition", findings.edition),
+        *((f"ruling.{ruling}", value) for ruling, value in findings.rulings.items()),
+        ("diagnosis", _diagnosis(findings)),
+    ):
+        SubElement(properties, "property", name=key, value=printable(value))
+    counts = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
+    for test in tests:
+        counts["tests"] += 1
+        case = SubElement(suite, "testcase", classname=test.place, name=printable(test.name))
+        if test.verdict is Verdict.PASS:
+            continue
+        kind = FAILURES.get(test.verdict, "skipped")
+        counts[{"failure": "failures", "error": "errors"}.get(kind, kind)] += 1
+        end = SubElement(case, kind, type=str(test.verdict))
+        end.set("message", printable(f"{test.verdict}: {test.summary}"))
+        end.text = printable(test.text)
+    for count, found in counts.items():
+        suite.set(count, str(found))
+
+
+def _diagnosis(findings: Findings) -> str:
+    if not findings.diagnosis.departures:
+        return "nothing departs"
+    faults = "; ".join(fault.name for fault in findings.diagnosis.faults)
+    return f"{tell_diagnosis(findings.diagnosis)} {faults}".strip()
