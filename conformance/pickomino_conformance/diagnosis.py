@@ -8,6 +8,7 @@ since one can hide the other.
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 import msgspec
@@ -17,14 +18,16 @@ from pickomino_conformance.cases import Outcome, Verdict
 from pickomino_conformance.faults import faults_against
 from pickomino_reference import Rulings
 
-# What is looked at: so many departures a level, the smallest first, and so many passes.
-MOST_DEPARTURES = 150
+# What is looked at: so many departures of a hand-made and of a generated level, and so many passes.
+MOST_HAND_MADE = 150
+MOST_GENERATED = 60
 MOST_PASSES = 500
 # How wide and how far the search for a set of faults goes.
 MOST_FAULTS = 8
 WIDTH = 5
 SMALLEST = 8
-MOST_SECONDS = 15.0
+# In seconds of this process's own time: the machine may be busy.
+MOST_SECONDS = 12.0
 # How many generated cases are tried against the whole catalogue, one by one.
 MOST_SEARCHES = 40
 HAND_MADE = ("smoke", "features")
@@ -73,10 +76,17 @@ Set = frozenset[int]
 
 
 class Case(NamedTuple):
-    """A case, and for each of its exchanges whether the right answer is a refusal."""
+    """A case as it is tried.
+
+    Attributes:
+        outcome: what was asked, and what came.
+        refused: for each of its exchanges whether the right answer is a refusal.
+        number: which case of the trial it is.
+    """
 
     outcome: Outcome
     refused: tuple[bool, ...]
+    number: int
 
 
 class Trial:
@@ -93,14 +103,23 @@ class Trial:
         self._chooses = chooses
         self._right = Answers(rulings)
         self._answers: dict[Set, Answers] = {}
+        self._agreed: dict[tuple[Set, int], bool] = {}
+        self._numbers = count()
 
     def case(self, outcome: Outcome) -> Case:
         """Return a case as it is tried."""
         right = self._right.to(outcome.exchanges)
-        return Case(outcome, tuple("error" in answer for answer in right))
+        refused = tuple("error" in answer for answer in right)
+        return Case(outcome, refused, next(self._numbers))
 
     def agrees(self, faults: Set, case: Case) -> bool:
         """Whether the reference with these faults gives all answers of a case."""
+        agreed = self._agreed.get((faults, case.number))
+        if agreed is None:
+            agreed = self._agreed[faults, case.number] = self._try(faults, case)
+        return agreed
+
+    def _try(self, faults: Set, case: Case) -> bool:
         answers = self._answers.get(faults)
         if answers is None:
             planted = [self.faults[one] for one in sorted(faults)]
@@ -143,7 +162,8 @@ class Evidence:
                 self._passes.append(self._trial.case(outcome))
         elif outcome.verdict in (Verdict.FAIL, Verdict.KNOWN) and _told(outcome):
             kept = self._departures.setdefault(outcome.level, [])
-            if len(kept) < MOST_DEPARTURES:
+            most = MOST_HAND_MADE if outcome.level in HAND_MADE else MOST_GENERATED
+            if len(kept) < most:
                 kept.append(self._trial.case(outcome))
         return outcome
 
@@ -212,7 +232,10 @@ def _told(outcome: Outcome) -> bool:
 
 def _diagnose(trial: Trial, departures: Sequence[Case], passes: Sequence[Case]) -> Diagnosis:
     cases = sorted(departures, key=_size) + list(passes)
-    found, wrong = _smallest_set(trial, cases)
+    # The hand-made cases isolate their rules: they tell most, and soon.
+    hand_made = [case for case in cases if case.outcome.level in HAND_MADE]
+    begun, _ = _smallest_set(trial, hand_made, frozenset())
+    found, wrong = _smallest_set(trial, cases, begun)
     found, equally = _first_of_equals(trial, found, cases, wrong)
     explains = dict.fromkeys(found, 0)
     left = {cases[place].outcome.id for place in wrong if place < len(departures)}
@@ -237,28 +260,27 @@ def _diagnose(trial: Trial, departures: Sequence[Case], passes: Sequence[Case]) 
     )
 
 
-def _smallest_set(trial: Trial, cases: Sequence[Case]) -> tuple[Set, list[int]]:
+def _smallest_set(trial: Trial, cases: Sequence[Case], begun: Set) -> tuple[Set, list[int]]:
     """Return the faults that leave the fewest cases wrong, and those cases, by their places.
 
     Each step mends one of the smallest cases that are still wrong by one more fault.
     """
-    ends = time.monotonic() + MOST_SECONDS
-    nothing: Set = frozenset()
-    beam = [(nothing, _wrong(trial, nothing, cases))]
+    ends = time.process_time() + MOST_SECONDS
+    beam = [(begun, _wrong(trial, begun, cases))]
     best, fewest = beam[0]
     for _ in range(MOST_FAULTS):
+        if not fewest:
+            break
         grown: dict[Set, list[int]] = {}
         for faults, wrong in beam:
             for more in _mending(trial, faults, [cases[index] for index in wrong[:SMALLEST]]):
-                if more not in grown and time.monotonic() < ends:
+                if more not in grown and time.process_time() < ends:
                     grown[more] = _wrong(trial, more, cases)
         beam = sorted(grown.items(), key=lambda item: len(item[1]))[:WIDTH]
         if not beam:
             break
         if len(beam[0][1]) < len(fewest):
             best, fewest = beam[0]
-        if not fewest:
-            break
     for one in sorted(best):
         without = _wrong(trial, best - {one}, cases)
         if len(without) <= len(fewest):

@@ -13,6 +13,9 @@ from pickomino_conformance.diagnosis import Diagnosis
 from pickomino_conformance.tally import Tally
 
 MOST_CASES = 100
+# What was not judged does not take all the room of what failed.
+MOST_OTHERS = 20
+COUNTING = (Verdict.FAIL, Verdict.ERROR, Verdict.KNOWN, Verdict.UNSETTLED)
 
 
 class Report:
@@ -49,7 +52,8 @@ class Report:
         if outcome.verdict in (Verdict.PASS, Verdict.NOT_APPLICABLE):
             return False
         keys = [(outcome.level, rule) for rule in outcome.rules]
-        if all(self._written[key] >= MOST_CASES for key in keys) and keys:
+        most = MOST_CASES if outcome.verdict in COUNTING else MOST_OTHERS
+        if all(self._written[key] >= most for key in keys) and keys:
             return False
         self._written.update(keys)
         self._write("case", msgspec.to_builtins(outcome))

@@ -213,7 +213,10 @@ class _Turns:
                 if after is not None:
                     return _ended(after, used, [*steps, step], len(decisions))
             elif position.table is not table:
-                raise Forbidden(Rule.ROLLING_FORCED_END)
+                if rolling.forced_end(step.trace["kept"], self.rulings, BASE):
+                    raise Forbidden(Rule.ROLLING_FORCED_END)
+                # Only with a fault does a turn end here, whatever the player wants.
+                return _ended(position.table, used, [*steps, step], len(decisions))
             steps.append(step)
         if rolling.forced_end(position.turn.set_aside, self.rulings, BASE):
             raise Forbidden(Rule.ROLLING_FORCED_END)

@@ -11,6 +11,7 @@ from pickomino_reference import (
     failing,
     game,
     rolling,
+    stealing,
 )
 
 
@@ -47,12 +48,14 @@ def _eight_dice_fail(no_worm, set_aside, box):
 
 def _fails_below_every_tile(play, position, move, rulings, box=BASE):
     after = play(position, move, rulings, box)
-    kept = after.turn.set_aside
-    if type(move) is not SetAside or kept == "" or game.reach(after.table, kept, rulings, box):
+    table, kept = after.table, after.turn.set_aside
+    if type(move) is not SetAside or kept == "":
         return after
     total = claiming.total(kept, box)
-    if min(box.worms) <= total < after.table.grill[0]:
-        return Position(failing.failed_turn(after.table, rulings), Turn())
+    # Whether a worm is there is not looked at.
+    shown = any(table.stacks[other][-1:] == (total,) for other in stealing.opponents_only(table))
+    if min(box.worms) <= total < min(table.grill, default=0) and not shown:
+        return Position(failing.failed_turn(table, rulings), Turn())
     return after
 
 

@@ -12,20 +12,15 @@ as the engine still departs in the same rule. Where it can't, or where the turn 
 rightly, Hypothesis shrinks the whole game.
 """
 
-import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
 
-import hypothesis
-import hypothesis.configuration
-import hypothesis.errors
 import msgspec
 
 from pickomino_conformance.cases import Exchange, Outcome, Verdict
 from pickomino_conformance.levels import smoke
 from pickomino_conformance.levels.expected import Expected, Finding, judge, outcome
-from pickomino_conformance.levels.games.drawing import Game, games
+from pickomino_conformance.levels.games.drawing import Game, draw, shrink
 from pickomino_conformance.levels.games.match import Judged, Match, score_of, stacks_of
 from pickomino_conformance.levels.games.shrinking import fewer_tiles, simplest
 from pickomino_conformance.subject import Subject
@@ -39,27 +34,10 @@ SHOW_EVERY = 10
 # All departures together are made simpler for at most so long.
 MOST_SECONDS = 20.0
 
-QUIET = hypothesis.settings(
-    # Hypothesis begins with the simplest game, which has no turn; the second one is the game.
-    max_examples=2,
-    phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
-    database=None,
-    deadline=None,
-    derandomize=False,
-    print_blob=False,
-    report_multiple_bugs=False,
-    suppress_health_check=list(hypothesis.HealthCheck),
-    verbosity=hypothesis.Verbosity.quiet,
-)
-
 Listed = Callable[[Outcome], Outcome]
 """Returns, for a departure, the shortest listed case with the same diagnosis, or itself."""
 
 Rules = tuple[str, ...]
-
-
-class Departed(Exception):
-    """A game that departs, and is to be shrunk."""
 
 
 def run(
@@ -81,10 +59,9 @@ def run(
     """
     level = Level(subject, list(failed_probes), listed)
     drawn = list(map(read_id, only)) if only else [(seed, place) for place in range(number)]
-    with _leaving_no_folder():
-        for one in drawn:
-            if one is not None:
-                yield level.outcome(*one)
+    for one in drawn:
+        if one is not None:
+            yield level.outcome(*one)
 
 
 def read_id(case: str) -> tuple[int, int] | None:
@@ -121,7 +98,7 @@ class Level:
         if fewest > most:
             why = f"the engine plays with {self._subject.hello.players}, fewest and most"
             return Outcome(name, LEVEL, (), Verdict.UNSUPPORTED, why)
-        game = self._draw(drawn_by)
+        game = draw(drawn_by, self._subject.rulings, self._players)
         for turn in game.turns if self._failed else ():
             why_not = smoke.poisoned(turn.script, (), self._failed)
             if why_not is not None:
@@ -141,25 +118,6 @@ class Level:
         found = self._smallest(name, drawn_by, game, departure, began + self._seconds)
         self._seconds = max(0.0, self._seconds - (time.monotonic() - began))
         return msgspec.structs.replace(self._listed(found), id=name, level=LEVEL)
-
-    def _draw(self, drawn_by: str) -> Game:
-        """Return the game of a seed."""
-        drawn = Game(self._players[0], ())
-
-        def once(game: Game) -> None:
-            nonlocal drawn
-            drawn = game if not drawn.turns else drawn
-
-        self._by_hypothesis(drawn_by, once)
-        return drawn
-
-    def _by_hypothesis(self, drawn_by: str, once: Callable[[Game], None]) -> None:
-        """Let Hypothesis draw a game by this seed, and shrink it if `once` raises."""
-        strategy = games(self._subject.rulings, self._players)
-        test = hypothesis.seed(drawn_by)(QUIET(hypothesis.given(strategy)(once)))
-        # Whoever changes its answers, or whose time is up, is flaky to Hypothesis.
-        with suppress(Departed, hypothesis.errors.Flaky):
-            test()
 
     def _passed(self, name: str, judged: list[Judged]) -> Outcome:
         self._passes += 1
@@ -230,17 +188,16 @@ class Level:
         rules = departure.finding.rules
         smallest = self._departing(game, rules)
 
-        def once(shrunk: Game) -> None:
+        def departs(shrunk: Game) -> bool:
             nonlocal smallest
-            if not shrunk.turns or time.monotonic() > ends:
-                return
+            if time.monotonic() > ends:
+                return False
             found = self._departing(shrunk, rules)
             if found and (not smallest or _size(found) < _size(smallest)):
                 smallest = found
-            if found:
-                raise Departed
+            return bool(found)
 
-        self._by_hypothesis(drawn_by, once)
+        shrink(drawn_by, self._subject.rulings, self._players, departs)
         if not smallest:
             # The engine has changed its mind since.
             return _outcome(name, departure)
@@ -257,17 +214,6 @@ class Level:
             if one.finding[:2] == (Verdict.FAIL, rules):
                 return judged[: place + 1]
         return []
-
-
-@contextmanager
-def _leaving_no_folder() -> Iterator[None]:
-    """Let Hypothesis keep what it notes down out of the folder in which the check runs."""
-    with tempfile.TemporaryDirectory(prefix="pickomino-") as folder:
-        hypothesis.configuration.set_hypothesis_home_dir(folder)
-        try:
-            yield
-        finally:
-            hypothesis.configuration.set_hypothesis_home_dir(None)
 
 
 def _size(judged: list[Judged]) -> tuple[int, int]:

@@ -4,10 +4,16 @@ A game is drawn on the reference alone, never on the answers of an engine: a see
 the same game, with one version of Hypothesis.
 """
 
-from collections.abc import Callable, Sequence
+import atexit
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import NamedTuple
 
+import hypothesis
+import hypothesis.configuration
+import hypothesis.errors
 from hypothesis import strategies as st
 
 from pickomino_conformance.cases import Script
@@ -44,7 +50,24 @@ LOTS = st.binary(min_size=LENGTH, max_size=LENGTH)
 HIGHEST_DICE = tuple(total for total in range(TILES[-1] + 1, 8 * BASE.points[BASE.worm] + 1))
 
 
+QUIET = hypothesis.settings(
+    # Hypothesis begins with the simplest game, which has no turn; the second one is the game.
+    max_examples=2,
+    phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+    database=None,
+    deadline=None,
+    derandomize=False,
+    print_blob=False,
+    report_multiple_bugs=False,
+    suppress_health_check=list(hypothesis.HealthCheck),
+    verbosity=hypothesis.Verbosity.quiet,
+)
+
 Stacks = tuple[tuple[int, ...], ...]
+
+
+class Departed(Exception):
+    """A game that departs, and is to be shrunk."""
 
 
 class Game(NamedTuple):
@@ -83,6 +106,57 @@ def games(draw: st.DrawFn, rulings: Rulings, players: tuple[int, int]) -> Game:
         turns.append(play_out(_turn(table, _Lots(drawn), len(turns), rulings), rulings))
         table = turns[-1].table
     return Game(number, tuple(turns), lots[1] % 4 == 3, _tied(number, _Lots(lots[2:])))
+
+
+def draw(seed: str, rulings: Rulings, players: tuple[int, int]) -> Game:
+    """Return the game of a seed, for the fewest to the most players given."""
+    drawn = Game(players[0], ())
+
+    def keep(game: Game) -> None:
+        nonlocal drawn
+        drawn = game if not drawn.turns else drawn
+
+    _search(seed, rulings, players, keep)
+    return drawn
+
+
+def shrink(
+    seed: str, rulings: Rulings, players: tuple[int, int], departs: Callable[[Game], bool]
+) -> None:
+    """Draw the game of a seed again, and ever simpler ones as long as they depart."""
+
+    def look(game: Game) -> None:
+        if game.turns and departs(game):
+            raise Departed
+
+    _search(seed, rulings, players, look)
+
+
+def _search(
+    seed: str, rulings: Rulings, players: tuple[int, int], once: Callable[[Game], None]
+) -> None:
+    test = hypothesis.seed(seed)(QUIET(hypothesis.given(games(rulings, players))(once)))
+    # Whoever changes its answers, or whose time is up, is flaky to Hypothesis.
+    with _leaving_no_folder(), suppress(Departed, hypothesis.errors.Flaky):
+        test()
+
+
+@contextmanager
+def _leaving_no_folder() -> Iterator[None]:
+    """Let Hypothesis keep what it notes down out of the folder in which the check runs."""
+    hypothesis.configuration.set_hypothesis_home_dir(_folder())
+    try:
+        yield
+    finally:
+        hypothesis.configuration.set_hypothesis_home_dir(None)
+
+
+@cache
+def _folder() -> str:
+    """Return a folder that is gone when the program ends."""
+    folder = tempfile.TemporaryDirectory(prefix="pickomino-")
+    atexit.register(folder.cleanup)
+    return folder.name
 
 
 class _Lots:
