@@ -21,7 +21,8 @@ from pickomino_reference import Rulings
 # What is looked at: so many departures of a hand-made and of a generated level, and so many passes.
 MOST_HAND_MADE = 150
 MOST_GENERATED = 60
-MOST_PASSES = 500
+MOST_PASSED_HAND_MADE = 300
+MOST_PASSED_GENERATED = 80
 # How wide and how far the search for a set of faults goes.
 MOST_FAULTS = 8
 WIDTH = 5
@@ -147,7 +148,7 @@ class Evidence:
     def __init__(self, rulings: Rulings, *, chooses: bool = True) -> None:
         self._trial = Trial(rulings, chooses=chooses)
         self._departures: dict[str, list[Case]] = {}
-        self._passes: list[Case] = []
+        self._passes: dict[str, list[Case]] = {}
         self._found: set[int] = set()
         self._listed: dict[Set, str] = {}
         self._searches = 0
@@ -157,20 +158,27 @@ class Evidence:
         """Return the outcome, blamed on the rules of the fault that explains it, if need be."""
         if outcome.level not in HAND_MADE:
             outcome = self._explain(outcome)
+        hand_made = outcome.level in HAND_MADE
         if outcome.verdict is Verdict.PASS and outcome.exchanges:
-            if len(self._passes) < MOST_PASSES:
-                self._passes.append(self._trial.case(outcome))
+            most = MOST_PASSED_HAND_MADE if hand_made else MOST_PASSED_GENERATED
+            self._keep(self._passes, outcome, most)
         elif outcome.verdict in (Verdict.FAIL, Verdict.KNOWN) and _told(outcome):
-            kept = self._departures.setdefault(outcome.level, [])
-            most = MOST_HAND_MADE if outcome.level in HAND_MADE else MOST_GENERATED
-            if len(kept) < most:
-                kept.append(self._trial.case(outcome))
+            self._keep(self._departures, outcome, MOST_HAND_MADE if hand_made else MOST_GENERATED)
         return outcome
 
     def diagnose(self) -> Diagnosis:
         """Return which faults explain the departures."""
         departures = [case for level in self._departures.values() for case in level]
-        return _diagnose(self._trial, departures, self._passes)
+        return _diagnose(self._trial, departures, self._passed())
+
+    def _keep(self, kept: dict[str, list[Case]], outcome: Outcome, most: int) -> None:
+        """Keep a case of a level, unless there are so many."""
+        cases = kept.setdefault(outcome.level, [])
+        if len(cases) < most:
+            cases.append(self._trial.case(outcome))
+
+    def _passed(self) -> list[Case]:
+        return [case for level in self._passes.values() for case in level]
 
     def _explain(self, outcome: Outcome) -> Outcome:
         if outcome.verdict is not Verdict.FAIL or not _told(outcome):
@@ -216,7 +224,7 @@ class Evidence:
         single = self._trial.single(case)
         if len(single) < 2:  # noqa: PLR2004  # nothing to choose from
             return single
-        others = [*self._departures.get(case.outcome.level, ())[:SMALLEST], *self._passes]
+        others = [*self._departures.get(case.outcome.level, ())[:SMALLEST], *self._passed()]
         return [min(single, key=lambda one: self._contradicted(one, others))]
 
     def _contradicted(self, one: int, cases: Iterable[Case]) -> int:

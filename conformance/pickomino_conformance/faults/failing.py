@@ -59,7 +59,8 @@ def _without_worm_costs_nothing(play, position, move, rulings, box=BASE):
 
 
 def _consolation(reach, table, set_aside, rulings, box=BASE):
-    return reach(table, set_aside, rulings, box) or (Take(table.grill[0]),)
+    lowest = tuple(map(Take, table.grill[:1]))
+    return reach(table, set_aside, rulings, box) or lowest
 
 
 def _costs_nothing(failed_turn, table, rulings):

@@ -115,15 +115,11 @@ class Draw:
         choice = self._rulings.exact_on_opponent is ExactOnOpponent.CHOICE
         if wishes.get("to be claimed") == "a steal" and choice:
             more["lower tiles"] = "none"
-        if (
-            wishes.get("outcome", "fails") != "fails"
-            or "after" in wishes
-            or "to be claimed" in wishes
-        ):
+        open_claims = wishes.get("to be claimed", "nothing") != "nothing"
+        if open_claims or wishes.get("outcome", "fails") != "fails" or "after" in wishes:
             more["worm"] = "yes"
+        if "worm" in more or "to be claimed" in wishes:
             more["end"] = self._lots.one_of(ENDS)
-        if wishes.get("to be claimed") == "nothing":
-            del more["worm"]
         return more | dict(wishes)
 
     def facts(self) -> Facts | None:
@@ -192,20 +188,18 @@ class Draw:
         return self._lots.one_of(fitting or claims) if claims else None
 
     def _table(self, dice: Dice) -> Table | None:
-        lots = self._lots
         seat = self._wishes.get("seat")
         fewest = max(int(seat or 0) + 1, BASE.players[0])
         players = int(self._wish("players", [str(n) for n in range(fewest, BASE.players[1] + 1)]))
         player = int(self._wish("seat", SEATS[:players]))
         if player >= players:
             return None
-        places = _Places(lots, self._wishes, dice)
-        laid = places.lay(players)
-        if laid is None:
+        dealt = _Places(self._lots, self._wishes, dice, players)
+        if not dealt.deal():
             return None
-        grill, face_down, own, opponents = laid
-        stacks = (own, *opponents)
+        stacks = (tuple(dealt.own), *map(tuple, dealt.opponents))
         turned = tuple(stacks[(place - player) % players] for place in range(players))
+        grill, face_down = tuple(sorted(dealt.grill)), tuple(sorted(dealt.face_down))
         table = Table(grill, face_down, turned, player, ((),) * players)
         return self._bar(table, dice) if self._rulings.steal_back is StealBack.BARRED else table
 
@@ -235,9 +229,17 @@ class Draw:
 
 
 class _Places:
-    """Deals the tiles out."""
+    """Deals the tiles out.
 
-    def __init__(self, lots: Lots, wishes: Wishes, dice: Dice) -> None:
+    Attributes:
+        grill, face_down, own, opponents: where they lie once they are dealt.
+    """
+
+    def __init__(self, lots: Lots, wishes: Wishes, dice: Dice, players: int) -> None:
+        self.grill: list[int] = []
+        self.face_down: list[int] = []
+        self.own: list[int] = []
+        self.opponents: list[list[int]] = [[] for _ in range(players - 1)]
         self._lots = lots
         self._wishes = wishes
         self._total = dice.total
@@ -251,40 +253,22 @@ class _Places:
         if f"the {HIGHEST}" in wishes:
             self._where[HIGHEST] = wishes[f"the {HIGHEST}"]
 
-    def lay(
-        self, players: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], list[tuple[int, ...]]] | None:
-        """Return grill, face-down tiles, the own stack, the others; none if it can't be done."""
-        lots = self._lots
-        rest = [tile for tile in lots.shuffled(TILES) if tile not in self._where]
-        own = self._own(rest)
-        grill = self._grill(rest, own[-1] if own else None)
-        if not grill or own is None:
-            return None
-        rest = [tile for tile in rest if tile not in grill and tile not in own]
-        opponents: list[list[int]] = [[] for _ in range(players - 1)]
-        face_down = self._placed("face down")
-        many = len(rest) + len(face_down)
-        wished = {"none": 0, "one": 1, "two": 2 + lots.below(max(many - 1, 1))}
-        size = wished.get(self._wishes.get("face down", ""), lots.below(many + 1))
-        while len(face_down) < size and rest:
-            face_down.append(rest.pop())
-        self._deal(rest, opponents, face_down, grill, own)
-        if LOWEST in face_down:
-            # No game leads there: only the highest tile is ever turned.
-            return None
-        return (
-            tuple(sorted(grill)),
-            tuple(sorted(face_down)),
-            tuple(own),
-            [tuple(stack) for stack in opponents],
-        )
+    def deal(self) -> bool:
+        """Deal all tiles; false if that comes to a table that no game leads to."""
+        rest = [tile for tile in self._lots.shuffled(TILES) if tile not in self._where]
+        self._deal_own(rest)
+        self._deal_grill(rest)
+        rest = [tile for tile in rest if tile not in self.grill]
+        self._deal_face_down(rest)
+        self._deal_opponents(rest)
+        # Only the highest tile is ever turned, so the lowest is the last.
+        return self.grill != [] and LOWEST not in self.face_down
 
     def _placed(self, place: str) -> list[int]:
         return [tile for tile, where in self._where.items() if where == place]
 
-    def _own(self, rest: list[int]) -> list[int]:
-        """Return the own stack, bottom to top; its tiles are taken out of the rest."""
+    def _deal_own(self, rest: list[int]) -> None:
+        """Build the own stack of what must be there, and of tiles taken out of the rest."""
         tops, covered = self._placed("own top"), self._placed("covered in the own stack")
         least = len(covered) + (1 if tops or covered else 0)
         wish = self._wishes.get("own stack")
@@ -292,114 +276,101 @@ class _Places:
         if not wish and "own top and the grill" in self._wishes:
             size = max(size, 1)
         size = max(size, least) + (self._lots.below(2) if wish == "more" else 0)
-        stack = covered + tops
-        while len(stack) < size:
-            stack.insert(0 if tops else len(stack), rest.pop())
-        return stack
+        self.own = covered + tops
+        while len(self.own) < size:
+            self.own.insert(0 if tops else len(self.own), rest.pop())
 
-    def _grill(self, rest: list[int], own_top: int | None) -> list[int]:
-        """Return the tiles of the grill."""
-        grill = self._placed("on the grill")
-        lower, total = self._wishes.get("lower tiles"), self._total
-        relation = self._wishes.get("own top and the grill")
-        band, gap = self._wishes.get("total"), self._wishes.get("next lower tile")
-        allowed = [
-            tile
-            for tile in rest
-            if (relation != "lower" or own_top is None or tile > own_top)
-            and (relation != "higher" or own_top is None or tile < own_top)
-            and (band != "below the grill" or tile > total)
-            and (band != "above the grill" or tile < total)
-            and (lower != "none" or tile >= total)
-            and (gap != "with a gap" or tile != total - 1)
-        ]
+    def _deal_grill(self, rest: list[int]) -> None:
+        """Lay the grill of what must be there, and of tiles of the rest that may."""
+        self.grill = self._placed("on the grill")
+        total, gap = self._total, self._wishes.get("next lower tile")
+        allowed = [tile for tile in rest if self._may_lie(tile)]
         if gap == "adjacent" and total - 1 in allowed:
-            grill.append(total - 1)
+            self.grill.append(total - 1)
             allowed.remove(total - 1)
-        if lower == "one":
+        if self._wishes.get("lower tiles") == "one":
             below = [tile for tile in allowed if tile < total]
-            already = any(tile < total for tile in grill)
+            already = any(tile < total for tile in self.grill)
             allowed = [tile for tile in allowed if tile > total] + below[: 0 if already else 1]
-        wish = self._wish_size()
-        while len(grill) < wish and allowed:
-            # The first ones of all that may: what must be there (a lower tile) is not left out.
-            grill.append(allowed.pop())
-        return grill
+        size = self._size_of_grill()
+        while len(self.grill) < size and allowed:
+            # From the end: the one lower tile that is wished for stands there.
+            self.grill.append(allowed.pop())
 
-    def _wish_size(self) -> int:
-        sizes = {
-            "one tile": 1,
-            "few tiles": 2 + self._lots.below(3),
-            "many tiles": 5 + self._lots.below(6),
-        }
+    def _may_lie(self, tile: int) -> bool:
+        """Whether a tile of the grill leaves what is wished as it is."""
+        wishes, total = self._wishes, self._total
+        relation, band = wishes.get("own top and the grill"), wishes.get("total")
+        if self.own and relation == "lower" and tile < self.own[-1]:
+            return False
+        if self.own and relation == "higher" and tile > self.own[-1]:
+            return False
+        if band == "below the grill" and tile <= total:
+            return False
+        if band == "above the grill" and tile >= total:
+            return False
+        if wishes.get("lower tiles") == "none" and tile < total:
+            return False
+        return wishes.get("next lower tile") != "with a gap" or tile != total - 1
+
+    def _size_of_grill(self) -> int:
+        few, many = 2 + self._lots.below(3), 5 + self._lots.below(6)
+        sizes = {"one tile": 1, "few tiles": few, "many tiles": many}
         wish = self._wishes.get("grill")
         if wish is None and self._wishes.get("after") == "the game is over":
             wish = "one tile"
         return sizes[wish or self._lots.one_of(tuple(sizes))]
 
-    def _deal(
-        self,
-        rest: list[int],
-        opponents: list[list[int]],
-        face_down: list[int],
-        grill: list[int],
-        own: list[int],
-    ) -> None:
-        """Deal the rest out to the opponents."""
-        lots = self._lots
-        shown = self._placed("shown by an opponent")
-        covered = self._placed("covered by an opponent")
-        tallest = self._wishes.get("tallest stack of an opponent")
-        free = len(opponents) if tallest is None else min(NUMBERS.index(tallest), 3)
-        if tallest is None:
-            owners = list(range(len(opponents)))
-            while rest:
-                opponents[lots.one_of(owners)].append(rest.pop())
-        else:
-            while rest and free:
-                low = (
-                    [stack for stack in opponents if len(stack) < free]
-                    if tallest != "more"
-                    else opponents
-                )
-                if not low:
-                    break
-                lots.one_of(low).append(rest.pop())
-            self._leave(rest, face_down, grill, own)
-        for tile in shown:
-            self._victim(opponents, tile).append(tile)
-        for tile in covered:
-            tall = [stack for stack in opponents if stack]
-            if tall:
-                stack = lots.one_of(tall)
-                stack.insert(lots.below(len(stack)), tile)
-            else:
-                face_down.append(tile)
+    def _deal_face_down(self, rest: list[int]) -> None:
+        """Turn some of the rest face down, and what must be."""
+        self.face_down = self._placed("face down")
+        most = len(rest) + len(self.face_down)
+        sizes = {"none": 0, "one": 1, "two": 2 + self._lots.below(max(most - 1, 1))}
+        size = sizes.get(self._wishes.get("face down", ""), self._lots.below(most + 1))
+        while len(self.face_down) < size and rest:
+            self.face_down.append(rest.pop())
 
-    def _leave(
-        self, rest: list[int], face_down: list[int], grill: list[int], own: list[int]
-    ) -> None:
+    def _deal_opponents(self, rest: list[int]) -> None:
+        """Deal the rest out to the opponents, then what must lie on their stacks."""
+        tallest = self._wishes.get("tallest stack of an opponent")
+        while rest and (stacks := self._open_stacks(tallest)):
+            self._lots.one_of(stacks).append(rest.pop())
+        self._leave(rest)
+        for tile in self._placed("shown by an opponent"):
+            self._shows(tile).append(tile)
+        for tile in self._placed("covered by an opponent"):
+            stacks = [stack for stack in self.opponents if stack]
+            if stacks:
+                stack = self._lots.one_of(stacks)
+                stack.insert(self._lots.below(len(stack)), tile)
+            else:
+                self.face_down.append(tile)
+
+    def _open_stacks(self, tallest: str | None) -> list[list[int]]:
+        """Return the stacks that may grow; the tallest must not become taller than wished."""
+        if tallest in (None, NUMBERS[-1]):
+            return self.opponents
+        return [stack for stack in self.opponents if len(stack) < NUMBERS.index(tallest or "")]
+
+    def _leave(self, rest: list[int]) -> None:
         """Put what the opponents may not own where it changes least."""
         if self._wishes.get("face down") not in ("none", "one"):
-            face_down += rest
-        elif own and self._wishes.get("own stack") in (None, "more"):
-            own[:0] = rest
+            self.face_down += rest
+        elif self.own and self._wishes.get("own stack") in (None, "more"):
+            self.own[:0] = rest
         else:
-            grill += rest
-        rest.clear()
+            self.grill += rest
 
-    def _victim(self, opponents: list[list[int]], tile: int) -> list[int]:
+    def _shows(self, tile: int) -> list[int]:
         """Return the stack on which a tile shows."""
         by = self._wishes.get("shown by")
         if tile != self._total or by is None:
-            return self._lots.one_of(opponents)
+            return self._lots.one_of(self.opponents)
         if by == "the next player":
-            return opponents[0]
-        return (
-            opponents[-1]
-            if by == "the one before"
-            else self._lots.one_of(opponents[1:-1] or opponents)
-        )
+            return self.opponents[0]
+        if by == "the one before":
+            return self.opponents[-1]
+        return self._lots.one_of(self.opponents[1:-1] or self.opponents)
 
 
 def turn(facts: Facts, lots: Lots) -> Script:
