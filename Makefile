@@ -25,10 +25,16 @@ endif
 .PHONY: shown verdicts
 .PHONY: site site-serve site-zensical site-test screenshots
 
-# Succeeds if the engine could be judged: it conforms (0) or departs (1).
+# The bundled engine must depart where it is known to, and nowhere else. Of any other engine it is
+# enough that it could be judged: it conforms (0) or departs (1).
 check: $(READY)
+ifeq ($(ENGINE),pickomino-env)
+	@$(BIN)/pickomino check --known-failures engines/pickomino-env/known-failures.toml \
+	  $(CHECK) $(TARGET)
+else
 	@$(BIN)/pickomino check $(CHECK) $(TARGET); status=$$?; \
 	if [ $$status -le 1 ]; then exit 0; else exit $$status; fi
+endif
 
 # On all cores; what a file's tests share is made once, since one process runs the whole file.
 # One hash seed, so that all processes collect the same tests.

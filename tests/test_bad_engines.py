@@ -334,7 +334,7 @@ def test_a_result_of_another_shape_is_an_error(check: Check, result: str, reason
     [
         ("makes_a_tile_37", "an impossible table, tile 37 is not in the box"),
         ("doubles_a_tile", "an impossible table, tile 23 is there twice"),
-        ("loses_tiles", "more than one tile left the game in one turn: 21 22"),
+        ("loses_tiles", "more than one tile left the game in one turn: 21, 22"),
         ("adds_a_stack", "an impossible table, 3 stacks for 2 players"),
         ("drops_all_stacks", "an impossible table, 0 stacks for 2 players"),
     ],
