@@ -4,6 +4,8 @@ pages          write the Markdown of all languages into build/
 build          write it and build the site into site/
 serve [PORT]   serve site/ on this machine
 untranslated   list what has no Dutch yet
+shown          run the commands that the pages show, and keep what they print
+verdicts       check the engines of the table of verdicts, and keep what comes
 """
 
 import sys
@@ -13,8 +15,10 @@ from generator.build import BuildFailed, build_site, write_sources
 from generator.lint import complaints
 from generator.macros import UnknownMacro
 from generator.places import SITE
+from generator.samples import Unexpected, write_shown
 from generator.scenarios import UnreadStep
 from generator.serve import make_server
+from generator.verdicts import CheckFailed, write_checks
 
 PORT = 8000
 HIGHEST_PORT = 65535
@@ -28,6 +32,10 @@ def main(arguments: list[str]) -> None:
         case ["build"]:
             _make(build_site)
             print(f"The site is in {SITE.name}/; `make site-serve` shows it.")
+        case ["shown"]:
+            _make(write_shown)
+        case ["verdicts"]:
+            _make(write_checks)
         case ["serve"]:
             _serve(PORT)
         case ["serve", port] if port.isdecimal() and int(port) <= HIGHEST_PORT:
@@ -44,7 +52,7 @@ def main(arguments: list[str]) -> None:
 def _make(step: Callable[[], None]) -> None:
     try:
         step()
-    except (BuildFailed, UnknownMacro, UnreadStep) as failure:
+    except (BuildFailed, CheckFailed, Unexpected, UnknownMacro, UnreadStep) as failure:
         sys.exit(str(failure))
 
 

@@ -21,7 +21,11 @@ def chapter_page(say: Language, name: str) -> str:
     """Return the Markdown page of a chapter."""
     page = f"rules/{name}.md"
     chapter = read_chapter(name)
-    parts = [f"# {name_of(say, 'chapters', name)}", told(say, chapter.introduction, page)]
+    parts = [
+        "---\nsearch:\n  boost: 2\n---",
+        f"# {name_of(say, 'chapters', name)}",
+        told(say, chapter.introduction, page),
+    ]
     for rule in chapter.rules:
         parts += _rule(say, rule, chapter.notes.get(rule.id, ()), page)
     return "\n\n".join(parts) + "\n"

@@ -7,12 +7,15 @@
 - `[[case failing/question-11]]` (the example, drawn, on a line of its own)
 - `[[when flip-without-return=no]]` … `[[end]]` on lines of their own: text that holds only there
 - `[[to rules/failing/]]` (an address as seen from this page, for links)
+- `[[file my_engine.py]]` (a file to take along), `[[shown identify]]` (a command and what it
+  prints), `[[exchange 6]]` (a request of the protocol and its answer), each on lines of their own
+- `[[checks]]`, `[[verdicts]]`, `[[diagnosis pickomino-env]]` (what checks of real engines came to)
 """
 
 import re
 from collections.abc import Callable
 
-from generator import pieces, rulings
+from generator import messages, pieces, rulings, samples, verdicts
 from generator.drawing import draw
 from generator.labels import data_when, edition_link, holds, only_by_house_rule, read_needs
 from generator.languages import Language
@@ -43,7 +46,7 @@ def expand(say: Language, text: str, page: str) -> str:
                 return _PIECES[name](say, argument)
             if name in _LINKED:
                 return _LINKED[name](say, argument, page)
-        except (KeyError, ValueError, StopIteration) as error:
+        except (KeyError, ValueError, StopIteration, FileNotFoundError) as error:
             raise UnknownMacro(
                 f"{page}: {found[0]!r} names what does not exist: {error}"
             ) from error
@@ -86,6 +89,11 @@ _PIECES: dict[str, Callable[[Language, str], str]] = {
     "tiles": _tiles,
     "stack": lambda say, argument: pieces.stack(say, tiles(argument)),
     "grill": lambda say, argument: pieces.grill(say, tiles(argument)),
+    "file": lambda _say, argument: samples.code_of(argument),
+    "shown": lambda _say, argument: samples.console(argument),
+    "exchange": messages.exchange,
+    "checks": lambda say, _argument: verdicts.told_checks(say),
+    "diagnosis": verdicts.told_diagnosis,
 }
 
 _LINKED: dict[str, Callable[[Language, str, str], str]] = {
@@ -95,4 +103,5 @@ _LINKED: dict[str, Callable[[Language, str, str], str]] = {
     "case": _case,
     "when": _when,
     "to": _to,
+    "verdicts": lambda say, _argument, page: verdicts.verdicts_page(say, page),
 }

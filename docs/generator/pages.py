@@ -4,7 +4,17 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator import chapters, editions, frame, play_data, rulings, words
+from generator import (
+    api,
+    chapters,
+    editions,
+    frame,
+    play_data,
+    questions,
+    rulings,
+    samples,
+    words,
+)
 from generator.languages import Language
 from generator.macros import expand
 from generator.places import DOCS
@@ -18,9 +28,11 @@ def pages(say: Language) -> Iterator[Page]:
     yield from written_pages(say)
     for chapter in CHAPTERS:
         yield f"rules/{chapter}.md", chapters.chapter_page(say, chapter)
+    yield questions.PAGE, questions.questions_page(say)
     yield rulings.PAGE, rulings.rulings_page(say)
     yield from editions.pages(say)
     yield from words.pages(say)
+    yield from api.pages(say)
 
 
 def written_pages(say: Language) -> Iterator[Page]:
@@ -40,6 +52,9 @@ def write_pages(say: Language, folder: Path) -> None:
     _write(folder / "javascripts" / "editions.js", frame.edition_script(say))
     for name, text in play_data.page_files(say):
         _write(folder / name, text)
+    (folder / samples.PLACE).mkdir()
+    for path in samples.files():
+        shutil.copy(path, folder / samples.PLACE)
 
 
 def write_theme(say: Language, folder: Path) -> None:

@@ -271,6 +271,7 @@ def _count(play: Play) -> None:
 
 _STEPS: dict[str, Reader] = {
     r"the grill shows (.+)": _lay_grill,
+    r"nobody owns a tile": _outcome("nobody-owns"),
     r"(\w+) owns (.+)": _lay_stack,
     r"the (\d+) was just stolen from (\w+)": _steal_just_now,
     r"(\w+) stops": _end("stop"),
@@ -282,7 +283,6 @@ _STEPS: dict[str, Reader] = {
     r"(\w+) stops before choosing and takes (\d+)": _end("take", early=True),
     r"a game for (\d+) players is set up": _set_up,
     r"the worms are counted": _count,
-    r"nobody owns a tile": _outcome("nobody-owns"),
     r"the (\d+) is face up": _outcome("face-up"),
     r"the (\d+) is face down": _outcome("face-down"),
     r"it is (\w+)'s turn": _outcome("next"),

@@ -48,9 +48,17 @@ export function choice(name, legend, options, chosen, choose) {
 
 /** Draw the children of an element anew. The focus goes to the element of the same key. */
 export function redraw(place, ...children) {
-  const key = place.contains(document.activeElement) && document.activeElement.dataset.key;
-  const unfolded = [...place.querySelectorAll("details[open]")].map(({ className }) => className);
+  const key = place.contains(document.activeElement) && keyOf(document.activeElement);
+  const unfolded = [...place.querySelectorAll("details[open] > summary")].map(keyOf);
   place.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  for (const name of unfolded) place.querySelector(`details.${name}`)?.setAttribute("open", "");
-  if (key) place.querySelector(`[data-key="${key}"]`)?.focus({ preventScroll: true });
+  for (const one of unfolded) find(place, one)?.parentElement.setAttribute("open", "");
+  if (key) find(place, key)?.focus({ preventScroll: true });
+}
+
+function keyOf(drawn) {
+  return drawn.dataset.key;
+}
+
+function find(place, key) {
+  return place.querySelector(`[data-key="${key}"]`);
 }

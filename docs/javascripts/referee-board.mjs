@@ -27,6 +27,7 @@ export function drawTable(view, actions, say) {
       { class: "referee-seats" },
       position.stacks.map((_, seat) => drawSeat(seat, view, actions, say)),
     ),
+    settingUp && element("p", { class: "referee-hint" }, say("give-turn")),
     settingUp && drawPlayers(position, actions, say),
   ];
 }

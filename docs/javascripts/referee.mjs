@@ -96,10 +96,9 @@ function forgetSayings() {
 }
 
 function writeAddress() {
-  const parts = [withoutPosition(location.search).toString(), toAddress(state.position)];
-  const search = parts.filter(Boolean).join("&");
+  const rest = withoutPosition(location.search).toString().replaceAll("%3A", ":");
+  const search = [rest, toAddress(state.position)].filter(Boolean).join("&");
   history.replaceState(history.state, "", (search ? `?${search}` : location.pathname) + location.hash);
-  for (const link of document.querySelectorAll("a[hreflang]")) link.search = location.search;
 }
 
 async function load(event) {

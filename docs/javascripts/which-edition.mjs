@@ -35,7 +35,6 @@ function writeAddress() {
   answers.forEach((value, ruling) => query.set(ruling, value));
   const search = query.toString().replaceAll("%3A", ":");
   history.replaceState(history.state, "", search ? `?${search}` : location.pathname);
-  for (const link of document.querySelectorAll("a[hreflang]")) link.search = location.search;
 }
 
 function change(next) {
@@ -259,7 +258,7 @@ function drawLeft(left) {
     retellings.length > 0 &&
       element(
         "details",
-        { class: "which-retellings", open: !boxes.length },
+        { class: "more which-retellings", open: !boxes.length },
         element("summary", { "data-key": "retellings" }, say("retellings", { number: retellings.length })),
         drawList(retellings),
       ),

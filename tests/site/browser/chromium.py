@@ -58,7 +58,7 @@ def start(playwright: Playwright) -> Browser:
 def opened(browser: Browser, home: str, **options: Any) -> Iterator[tuple[Page, Record]]:
     """Open an empty page of a visitor who was never here, and record what happens."""
     context = browser.new_context(base_url=home, **({"viewport": PHONE} | options))
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(45_000)
     page = context.new_page()
     yield page, record(context, page, home)
     context.close()

@@ -14,6 +14,7 @@ FOLDER = BUILD / "screenshots"
 PAGES = {
     "home": "",
     "quick-start": "quick-start/",
+    "questions": "questions/",
     "failing": "rules/failing/",
     "rulings": "rulings/",
     "editions": "editions/",
@@ -60,6 +61,7 @@ def take(page: Page, name: str, path: Path) -> None:
         page.click("[data-key=ask]")
         page.wait_for_selector(".referee-headline:not(:empty)")
         page.evaluate("scrollTo(0, 0)")
+        page.wait_for_timeout(300)  # the header comes back
     page.screenshot(path=path, full_page=True)
 
 

@@ -15,6 +15,7 @@ PAGES = sorted(
 MAIN = [
     "",
     "quick-start/",
+    "questions/",
     "rules/failing/",
     "rulings/",
     "editions/",
