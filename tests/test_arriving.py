@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from msgspec import UNSET
 
-from engines_of_ours import StartsOnly, Whole
+from engines_of_ours import StartsAndTakes, StartsOnly, Whole
 from pickomino_conformance.arriving import Leg, dead_turn, find_way, plain_dice
 from pickomino_conformance.cases import Erred, NotReached, Script
 from pickomino_conformance.engines.pipe import Broken
@@ -307,11 +307,18 @@ class LeavesTheWay(StartsOnly, FaultyEngine):
 
 def test_a_departure_on_the_way_is_not_reached() -> None:
     """It is told where the engine left the way; the case itself was not asked."""
+    one = subject(LeavesTheWay([find_fault("the tile taken stays on the grill")]))
+    with pytest.raises(NotReached, match=r"player 0 rolls .* departs on the way to this table"):
+        one.ask(DEAD)
+    assert [exchange.params["rolls"] for exchange in one.exchanges] == [list(plain_dice(24)[0])]
+
+
+def test_an_engine_that_was_led_astray_is_led_another_way() -> None:
+    """Where nothing can be stolen, Ann fails instead, and Bob takes the 24 himself."""
     one = subject(LeavesTheWay([find_fault("nothing can be stolen at all")]))
-    script = DEAD._replace(table=lay((), (24,)))
-    with pytest.raises(NotReached, match=r"player 1 rolls .* departs on the way to this table"):
-        one.ask(script)
-    assert [exchange.params["table"]["player"] for exchange in one.exchanges] == [1]
+    reply = one.ask(DEAD._replace(table=lay((), (24,)))).reply
+    assert isinstance(reply, TurnResult)
+    assert reply.table.stacks == [[], [24]]
 
 
 def test_who_can_not_stop_at_six_faces_is_played_there_again_with_a_roll_more() -> None:
@@ -340,3 +347,11 @@ def test_each_of_many_turns_is_answered_in_order() -> None:
     with pytest.raises(NotReached, match="the 21"):
         played[1].required()
     assert whole[1].required() == whole[1].reply
+
+
+def test_an_engine_that_takes_where_it_could_steal_is_led_another_way() -> None:
+    """Bob took the 23 instead of stealing the 24: so Ann fails, and he takes the 24 at once."""
+    one = subject(StartsAndTakes())
+    reply = one.ask(DEAD._replace(table=lay((), (24,)))).reply
+    assert isinstance(reply, TurnResult)
+    assert reply.table.stacks == [[], [24]]

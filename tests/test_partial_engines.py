@@ -295,7 +295,7 @@ def test_an_engine_that_chooses_its_claims_is_played_to_tables_too(engine: str) 
 
 def test_an_engine_that_only_settles_is_judged_by_how_turns_end() -> None:
     """What a player may do on the way is unsupported, all else is judged."""
-    checked = check("SettlesOnly")
+    checked = check("SettlesOnly", levels=("smoke", "features", "tables", "refusals"))
     assert checked.exit_status == 0
     assert checked.tally.cases(Verdict.FAIL, Verdict.ERROR, Verdict.NOT_REACHED) == 0
     assert checked.tally.with_verdict(Verdict.UNSUPPORTED) == [

@@ -11,6 +11,8 @@ from heapq import heappop, heappush
 from itertools import count, cycle, islice
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from pickomino_conformance import sentences
 from pickomino_conformance.cases import NotReached, Script
 from pickomino_conformance.protocol import Decision
@@ -46,14 +48,13 @@ CONTESTED = 8
 # What the case itself is about is no part of the way, if that can be helped.
 IN_QUESTION = 20
 
-# How far the search looks: first for any way, then for one less disputed, at last everywhere.
-# The greater the eagerness, the sooner a way is found, and the less its cost matters.
-EAGER, CAREFUL = 20, 2
-TABLES_SEEN = {EAGER: 2000, CAREFUL: 1000}
-TABLES_SEEN_AT_LAST = 6000
-# About how many turns a face-down tile took: one that brought a tile and one that lost it, or
-# less where empty-handed players turn tiles. Which guess leads there, only trying tells.
-TURNS_A_TILE = (2.0, 1.0, 0.5)
+# How the search looks: the greater the eagerness, the sooner a way is found, and the less its
+# cost matters. About how many turns a face-down tile took, one that brought a tile and one that
+# lost it, or less where empty-handed players turn tiles: which guess leads there, only trying
+# tells. So any way is looked for first, then one less disputed, or at last everywhere.
+EAGER = ((20, 2.0), (60, 2.0), (20, 1.0), (20, 0.5))
+CAREFUL = (2, 2.0)
+MOST_TABLES, MOST_TABLES_CAREFULLY, MOST_TABLES_AT_LAST = 2000, 1000, 3000
 
 LOWEST, HIGHEST = min(BASE.worms), max(BASE.worms)
 PLAIN_TILES = range(LOWEST + 1, HIGHEST)
@@ -153,22 +154,29 @@ def _find_way(
     if why:
         return f"no game leads to this table: {why}"
     search = Search(rulings, avoided, ambiguous=ambiguous)
-    tries = (search.run(table, EAGER, turns_a_tile) for turns_a_tile in TURNS_A_TILE)
+    tries = (search.run(table, *guess, MOST_TABLES) for guess in EAGER)
     found = next((found for found in tries if found.turns is not None), None)
     if found is None:
-        found = search.run(table, EAGER, thorough=True)
+        found = search.run(table, *EAGER[0], MOST_TABLES_AT_LAST, thorough=True)
     elif found.cost >= CONTESTED:
-        other = search.run(table, CAREFUL)
+        other = search.run(table, *CAREFUL, MOST_TABLES_CAREFULLY)
         found = other if other.turns is not None and other.cost < found.cost else found
     if found.turns is not None:
         return _legs(table, found.turns, rulings)
+    return _why_none(table, found, ambiguous=ambiguous)
+
+
+def _why_none(table: Table, found: Found, *, ambiguous: bool) -> str:
+    """Return why a search found no way, as a sentence."""
     if not found.everywhere:
         return f"no way to this table was found, looking back from it through {found.seen} tables"
-    if found.seen == 1:
-        mover = sentences.player((table.player - 1) % len(table.stacks))
+    if not ambiguous:
+        return "no way leads to this table on which the engine can claim nothing else"
+    mover = (table.player - 1) % len(table.stacks)
+    if found.seen == 1 and not table.stacks[mover]:
         return (
-            f"no game leads to this table: {mover}, who moved last and owns no tile, has failed, "
-            "and no failure leaves such a table"
+            f"no game leads to this table: {sentences.player(mover)}, who moved last and owns no "
+            "tile, has failed, and no failure leaves such a table"
         )
     return (
         "no game leads to this table: looking back from it, each of the "
@@ -186,11 +194,11 @@ def contradiction(table: Table | Node, rulings: Rulings) -> str:
         return "under these rulings no tile is ever turned face down"
     above = sum(tile > down[0] for tile in grill)
     if flip is FlipAfterReturn.BEFORE_RETURN:
+        if above <= 1:
+            return ""
         return (
             "with the highest tile turned before the other comes back, only one tile can lie "
             f"face up above the {down[0]}"
-            if above > 1
-            else ""
         )
     if down[0] == LOWEST:
         return f"the {LOWEST} can be turned face down only as the last tile, and the game is over"
@@ -210,6 +218,21 @@ DISPUTED = STEALING | {
         Rule.ROLLING_FORCED_END,
     )
 }
+
+
+def hangs_on(leg: Leg) -> frozenset[str]:
+    """Return the disputed rules that a turn on the way hangs on."""
+    table, decision = leg.script.table, leg.script.decisions[-1]
+    own = table.stacks[table.player]
+    if decision.claim:
+        rules = STEALING if decision.claim.take is UNSET else frozenset[str]()
+        eight = len(leg.script.set_aside) == BASE.dice
+        return rules | {str(Rule.ROLLING_FORCED_END)} if eight else rules
+    if not own:
+        return frozenset((str(Rule.FAILING_NOTHING_RETURNED),))
+    if own[-1] > table.grill[-1]:
+        return frozenset((str(Rule.FAILING_RETURNED_HIGHEST),))
+    return frozenset((str(Rule.FAILING_FLIP_HIGHEST),))
 
 
 class Search:
@@ -233,18 +256,18 @@ class Search:
         self,
         table: Table,
         eagerness: int,
-        turns_a_tile: float = TURNS_A_TILE[0],
+        turns_a_tile: float,
+        most: int,
         *,
         thorough: bool = False,
     ) -> Found:
-        """Look back from a table.
+        """Look back from a table, through at most so many others.
 
         `thorough` looks at every turn that can have been, not only at those that are enough
         as a rule.
         """
         bars = tuple(Bar(True, tiles) for tiles in table.barred) if self._bars else ()
         end = Node(table.grill, table.face_down, table.stacks, table.player, bars)
-        most = TABLES_SEEN_AT_LAST if thorough else TABLES_SEEN[eagerness]
         costs, steps = {end: 0}, dict[Node, tuple[Claim | None, Node]]()
         number, seen = count(), set[Node]()
         waiting = [(0.0, next(number), end)]

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from pickomino_conformance import sentences, settling
-from pickomino_conformance.arriving import Leg, find_way
+from pickomino_conformance.arriving import Leg, find_way, hangs_on
 from pickomino_conformance.cases import (
     VERDICTS,
     Departure,
@@ -155,6 +155,7 @@ class Subject:
         self.exchanges: list[Exchange] = []
         self.only_settles = False
         self._prefers_the_grill = False
+        self._astray: frozenset[str] = frozenset()
         self._capabilities = frozenset(engine.hello.capabilities)
 
     def can(self, capability: str) -> bool:
@@ -172,6 +173,12 @@ class Subject:
         fewest, most = self.hello.players
         if not fewest <= number <= most:
             raise Unsupported(f"the engine plays with {fewest} to {most}, not with {number}")
+
+    def shows(self, rules: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the rules that the engine's answers to turns can be judged by."""
+        if not self.only_settles:
+            return rules
+        return tuple(rule for rule in rules if rule not in settling.ON_THE_WAY)
 
     def requests(self, script: Script) -> list[Params]:
         """Return the requests that set the table and play a turn on it, to be sent at once.
@@ -253,7 +260,7 @@ class Subject:
             Departure: it did not begin a game at all.
             Erred: it broke down on the way.
         """
-        legs = find_way(table, self.rulings, rules, ambiguous=not self._prefers_the_grill)
+        legs = self._way(table, rules)
         if legs and self.only_settles:
             raise NotReached(f"{settling.ONLY_SETTLES}, and can't be set to this table")
         begin = StartParams(len(table.stacks))
@@ -265,24 +272,44 @@ class Subject:
             request = leg.script.params(self.rulings)
             reply = yield _left_alone(request)
             told.append(exchange(request, plain_reply(reply)))
-            if self._took_instead(leg, reply):
+            try:
+                self._require_arrival(leg, reply)
+            except NotReached:
+                if not self._is_another_way(leg, reply, table, rules):
+                    raise
                 told.pop()
                 yield from self._arrive(table, rules, told)
                 return
-            self._require_arrival(leg, reply)
         told.pop()
 
-    def _took_instead(self, leg: Leg, reply: Reply) -> bool:
-        """Whether an engine that chooses for itself took a tile that it could have left.
+    def _way(self, table: Table, rules: frozenset[str]) -> tuple[Leg, ...]:
+        """Return the way to a table, off what led this engine astray, if that can be helped."""
+        avoided = rules | self._astray
+        return find_way(table, self.rulings, avoided, ambiguous=not self._prefers_the_grill)
 
-        From now on no way leads through a steal where a tile of the grill can be taken.
+    def _is_another_way(self, leg: Leg, reply: Reply, table: Table, rules: frozenset[str]) -> bool:
+        """Whether another way leads to the table, on which such a turn does not occur.
+
+        What led an engine astray is remembered, for all ways from now on.
         """
-        if self._prefers_the_grill or not isinstance(reply, TurnResult):
+        if isinstance(reply, Breakdown):
             return False
-        if len(reply.table.stacks) != len(leg.after.stacks):
+        chose = isinstance(reply, TurnResult) and self._chose_on_the_way(leg, reply)
+        if chose and not self._prefers_the_grill:
+            self._prefers_the_grill = True
+            return True
+        disputed = hangs_on(leg)
+        if not disputed or disputed <= self._astray:
             return False
-        self._prefers_the_grill = self.chose_itself(leg.script, reply)
-        return self._prefers_the_grill
+        self._astray |= disputed
+        try:
+            return not any(disputed & hangs_on(other) for other in self._way(table, rules))
+        except NotReached:
+            return False
+
+    def _chose_on_the_way(self, leg: Leg, reply: TurnResult) -> bool:
+        same_players = len(reply.table.stacks) == len(leg.after.stacks)
+        return same_players and self.chose_itself(leg.script, reply)
 
     def _require_arrival(self, leg: Leg, reply: Reply) -> None:
         """Raise unless a turn on the way led where it must.
@@ -295,6 +322,10 @@ class Subject:
         """
         try:
             if isinstance(reply, TurnResult):
+                if self._chose_on_the_way(leg, reply):
+                    raise NotReached(
+                        "the engine chooses its claims itself, and another one on the way"
+                    )
                 reply = msgspec.structs.replace(reply, over=UNSET)
             require_turn(leg.script, leg.after, reply, self.rulings)
         except Departure as departure:

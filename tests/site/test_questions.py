@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from generator.answers import PLAYERS, answer_of, answers_of, look_at, read_questions
+from generator.answers import (
+    PLAYERS,
+    WrongQuestion,
+    answer_of,
+    answers_of,
+    look_at,
+    read_question,
+    read_questions,
+)
 from generator.facts import facts_of
 from generator.labels import editions_that_fit, fits
 from generator.languages import Language, read_language
@@ -259,3 +267,18 @@ def test_a_scenario_is_played_turn_after_turn():
     assert [act.ending for act in found.acts] == ["steal", "steal"]
     assert isinstance(found.acts[0], Act)
     assert facts.after.stacks[1] == (24,)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"group": "songs"}, "no group 'songs'.*failing"),
+        ({"look": "sung"}, "no look 'sung'.*turned"),
+        ({"cases": ["failing/nothing-to-retur"]}, "no scenario.*failing/nothing-to-return"),
+    ],
+)
+def test_an_entry_that_names_what_does_not_exist_is_told(change, told):
+    """The error has the file, the question, what came, and what could be meant."""
+    entry = {"group": "failing", "question": "Bust?", "also": "", "look": "turned"} | change
+    with pytest.raises(WrongQuestion, match=rf"questions\.toml, bust: there is {told}"):
+        read_question("bust", entry)

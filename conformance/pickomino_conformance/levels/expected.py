@@ -136,7 +136,7 @@ def judge(subject: Subject, expected: Expected, answered: Answered) -> Finding:
             raise Departure(describe_differences(found))
     except tuple(VERDICTS) as failure:
         return Finding(VERDICTS[type(failure)], (str(rule),), str(failure))
-    return Finding(Verdict.PASS, expected.rules)
+    return Finding(Verdict.PASS, subject.shows(expected.rules))
 
 
 def compare(

@@ -10,7 +10,7 @@ from pickomino_reference import edition_names
 SHOWN = """
 lists => lists.map(list => [...list.children].filter(item => item.offsetParent !== null).length)
 """
-PAGES = ["questions/", "engines/", "engines/protocol/", "engines/verdicts/", "api/strategies/"]
+PAGES = ["engines/", "engines/protocol/", "engines/verdicts/", "api/strategies/"]
 
 
 @pytest.mark.parametrize("language", ["", "nl/"])
@@ -49,8 +49,8 @@ def test_a_question_leads_to_its_example_and_to_the_referee(browser, home):
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_nobody_is_shut_out_of_answers_and_code(browser, home, name, colours, size):
-    """axe finds nothing serious in questions, messages, tables and the interface."""
+def test_nobody_is_shut_out_of_messages_and_code(browser, home, name, colours, size):
+    """axe finds nothing serious in messages, tables and the interface."""
     with opened(browser, home, viewport=size, color_scheme=colours) as (page, _):
         page.goto(name)
         assert grave(page) == []
