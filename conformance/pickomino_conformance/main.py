@@ -476,8 +476,9 @@ def _update_known(path: Path, checked: "Checked") -> None:
     before, after = checked.known, checked.known.updated
     known_failures.write(path, after)
     added = sum(one.reason == known_failures.NOT_EXAMINED for one in after)
+    failures = "1 known failure" if len(after) == 1 else f"{len(after)} known failures"
     typer.echo(
-        f"Written: {path}, {len(after)} known failures; {len(before.stale)} taken out. "
+        f"Written: {path}, {failures}; {len(before.stale)} taken out. "
         f"Without a reason yet: {added}."
     )
 

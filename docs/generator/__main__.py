@@ -11,6 +11,7 @@ verdicts       check the engines of the table of verdicts, and keep what comes
 import sys
 from collections.abc import Callable
 
+from generator.answers import WrongQuestion
 from generator.build import BuildFailed, build_site, write_sources
 from generator.lint import complaints
 from generator.macros import UnknownMacro
@@ -20,6 +21,8 @@ from generator.scenarios import UnreadStep
 from generator.serve import make_server
 from generator.verdicts import CheckFailed, write_checks
 
+# What went wrong in words that need no traceback.
+_TOLD = (BuildFailed, CheckFailed, Unexpected, UnknownMacro, UnreadStep, WrongQuestion)
 PORT = 8000
 HIGHEST_PORT = 65535
 
@@ -52,7 +55,7 @@ def main(arguments: list[str]) -> None:
 def _make(step: Callable[[], None]) -> None:
     try:
         step()
-    except (BuildFailed, CheckFailed, Unexpected, UnknownMacro, UnreadStep) as failure:
+    except _TOLD as failure:
         sys.exit(str(failure))
 
 

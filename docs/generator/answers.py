@@ -5,8 +5,9 @@ plays the first of them and so gives the answer.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from itertools import product
 
@@ -17,10 +18,15 @@ from generator.scenarios import Play, Scenario, read_scenarios
 from pickomino_reference import Rulings, make_rulings
 from pickomino_reference.data import read_spec
 
+FILE = "questions.toml"
 PLAYERS = "players"
 ASKED_PLAYERS = range(1, 10)
 
 Values = Mapping[str, tuple[str, ...]]
+
+
+class WrongQuestion(ValueError):
+    """An entry of `docs/questions.toml` that can't be answered; the text says why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,16 +69,16 @@ def read_questions() -> tuple[Question, ...]:
     """Return all questions, in the order of the file.
 
     Raises:
-        KeyError: a scenario or a look does not exist.
+        WrongQuestion: an entry names what does not exist.
     """
-    told = tomllib.loads((DOCS / "questions.toml").read_text(encoding="utf-8"))
-    return tuple(_question(name, entry) for name, entry in told["questions"].items())
+    told = tomllib.loads((DOCS / FILE).read_text(encoding="utf-8"))
+    return tuple(read_question(name, entry) for name, entry in told["questions"].items())
 
 
 @cache
 def read_groups() -> dict[str, str]:
     """Return the headings of the groups by their ids, in order."""
-    told = tomllib.loads((DOCS / "questions.toml").read_text(encoding="utf-8"))
+    told = tomllib.loads((DOCS / FILE).read_text(encoding="utf-8"))
     groups: dict[str, str] = told["groups"]
     return groups
 
@@ -102,20 +108,27 @@ def answers_of(question: Question) -> tuple[Answered, ...]:
     return tuple(_merged(found))
 
 
-def _question(name: str, entry: Mapping[str, object]) -> Question:
-    look = str(entry.get("look", ""))
-    if look and look != PLAYERS and look not in LOOKS:
-        raise KeyError(f"{name}: there is no look {look!r}")
+def read_question(name: str, entry: Mapping[str, object]) -> Question:
+    """Return a question from its entry.
+
+    Raises:
+        WrongQuestion: its group, its look or a scenario does not exist.
+    """
+    look, group = str(entry.get("look", "")), str(entry["group"])
+    if group not in read_groups():
+        raise _wrong(name, "group", group, read_groups())
+    if look and look not in {*LOOKS, PLAYERS}:
+        raise _wrong(name, "look", look, [*LOOKS, PLAYERS])
     return Question(
         id=name,
-        group=str(entry["group"]),
+        group=group,
         text=str(entry["question"]),
         also=str(entry["also"]),
         look=look,
         statement=str(entry.get("statement", "")),
         rules=_texts(entry, "rules"),
-        cases=tuple(_scenario(case) for case in _texts(entry, "cases")),
-        see=tuple(_scenario(case) for case in _texts(entry, "see")),
+        cases=tuple(_scenario(name, case) for case in _texts(entry, "cases")),
+        see=tuple(_scenario(name, case) for case in _texts(entry, "see")),
     )
 
 
@@ -125,11 +138,17 @@ def _texts(entry: Mapping[str, object], key: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def _scenario(case: str) -> Scenario:
-    for one in read_scenarios():
-        if f"{one.chapter}/{one.slug}" == case:
-            return one
-    raise KeyError(f"there is no scenario {case!r}")
+def _scenario(name: str, case: str) -> Scenario:
+    every = {f"{one.chapter}/{one.slug}": one for one in read_scenarios()}
+    if case not in every:
+        raise _wrong(name, "scenario", case, get_close_matches(case, every))
+    return every[case]
+
+
+def _wrong(name: str, kind: str, came: str, known: Iterable[str]) -> WrongQuestion:
+    return WrongQuestion(
+        f"docs/{FILE}, {name}: there is no {kind} {came!r}. Choose one of: {', '.join(known)}."
+    )
 
 
 def _alternatives() -> dict[str, list[str]]:

@@ -25,6 +25,8 @@ Heard = TurnResult | ScoreResult | ErrorMessage
 # A total of 15 with the dice to go on; of 24 in two rolls; 25 with every face and a die left.
 FIFTEEN = (("W", 3),)
 TWENTY_FOUR = (("W", 3), ("3", 3))
+# What the other players own where each owns one tile.
+OTHERS = (26, 27, 28, 29, 31, 32)
 EVERY_FACE = (("W", 1), ("1", 1), ("2", 1), ("3", 1), ("4", 1), ("5", 2))
 
 
@@ -49,7 +51,12 @@ class Situation(NamedTuple):
 
 
 def situations(fewest: int, most: int) -> Iterator[Situation]:
-    """Yield every situation for games of so many players."""
+    """Yield every situation for games of so many players.
+
+    An engine that can't be set to a table must be played there: so each ruling has a situation in
+    which nothing lies face down and all own as many tiles. The 21 never lies face down, since by
+    most editions no game leads there.
+    """
     for number in range(fewest, most + 1):
         yield from _returns(number)
         yield from _no_returns(number)
@@ -70,6 +77,13 @@ def _table(grill: Sequence[int], stacks: Sequence[tuple[int, ...]], players: int
     whole = (*stacks, *((),) * (players - len(stacks)))
     named = [*grill, *(tile for stack in stacks for tile in stack)]
     return Table(tuple(grill), complement(BASE, named), whole, 0, ((),) * players)
+
+
+def _one_each(players: int, *tiles: int) -> Table:
+    """Return a table on which each player owns one tile, the first ones these."""
+    stacks = [(tile,) for tile in (*tiles, *OTHERS[: players - len(tiles)])]
+    owned = {tile for stack in stacks for tile in stack}
+    return _table([tile for tile in BASE.worms if tile not in owned], stacks, players)
 
 
 def _turn(
@@ -113,6 +127,11 @@ def _owns(seat: int, tile: int) -> Callable[[Heard], str]:
 
 
 def _returns(players: int) -> Iterator[Situation]:
+    for tile, which in ((36, "is the highest"), (30, "is not the highest")):
+        turn = _turn(_one_each(players, tile), FIFTEEN, dead=True)
+        conditions = {**_players(players), "own tiles": "1", "an opponent owns": "a tile"}
+        conditions["the returned tile"] = which
+        yield Situation("flip-after-return", conditions, (turn,), (), _grill)
     for own, others in (((30,), ()), ((29, 30), ()), ((30,), (36,)), ((24, 30), (22,))):
         grill = tuple(tile for tile in (21, 23, 26, 28) if tile not in own + others)
         for highest in (False, True):
@@ -129,7 +148,7 @@ def _returns(players: int) -> Iterator[Situation]:
 
 
 def _no_returns(players: int) -> Iterator[Situation]:
-    rows = ((tuple(BASE.worms), ()), ((22, 27, 34), (30,)), ((22,), (36,)), ((21, 36), (30, 25)))
+    rows = ((tuple(BASE.worms), ()), ((21, 27, 34), (30,)), ((21,), (36,)), ((21, 36), (30, 25)))
     for grill, others in rows:
         table = _table(grill, [(), others], players)
         conditions = {
@@ -142,10 +161,13 @@ def _no_returns(players: int) -> Iterator[Situation]:
 
 
 def _lower_tiles(players: int) -> Iterator[Situation]:
-    for grill, exact in (((21, 22, 24, 30), True), ((21, 22, 30), False), ((21, 23, 36), False)):
-        table = _table(grill, [], players)
-        lower = grill[0]
-        conditions = {**_players(players), "the exact tile": "is there" if exact else "is gone"}
+    tables = [
+        (_table(grill, [], players), 21)
+        for grill in ((21, 22, 24, 30), (21, 22, 30), (21, 23, 36), tuple(BASE.worms))
+    ]
+    for table, lower in (*tables, (_one_each(players, 24), 22)):
+        exact = "is there" if 24 in table.grill else "is gone"  # noqa: PLR2004  # the total
+        conditions = {**_players(players), "the exact tile": exact}
         turn = _turn(table, TWENTY_FOUR, ClaimMessage(take=lower))
         yield Situation("lower-tile", conditions, (turn,), (), _owns(0, lower), claims=True)
 
@@ -153,27 +175,37 @@ def _lower_tiles(players: int) -> Iterator[Situation]:
 def _exact_on_opponent(players: int) -> Iterator[Situation]:
     for victim in range(1, players):
         stacks = [(24,) if seat == victim else () for seat in range(players)]
-        for grill in ((22, 30), (23,)):
-            table = _table(grill, stacks, players)
+        tables = [(_table((21, 22, 30), stacks, players), 22)]
+        tables.append((_table((21, 23), stacks, players), 23))
+        if victim == 1:
+            tables.append((_one_each(players, 36, 24), 23))
+        for table, lower in tables:
             conditions = {**_players(players), "the exact tile is owned by": f"player {victim}"}
-            turn = _turn(table, TWENTY_FOUR, ClaimMessage(take=grill[0]))
-            look = _owns(0, grill[0])
+            turn = _turn(table, TWENTY_FOUR, ClaimMessage(take=lower))
+            look = _owns(0, lower)
             yield Situation("exact-on-opponent", conditions, (turn,), (), look, claims=True)
 
 
 def _stops(players: int) -> Iterator[Situation]:
-    for own in ((), (30,)):
-        table = _table((21, 25, 28), [own], players)
-        conditions = {**_players(players), "own tiles": str(len(own))}
+    for table in (
+        _table((21, 25, 28), [], players),
+        _table((21, 25, 28), [(30,)], players),
+        _table(tuple(BASE.worms), [], players),
+        _one_each(players, 36),
+    ):
+        conditions = {**_players(players), "own tiles": str(len(table.stacks[0]))}
         turn = _turn(table, FIFTEEN)
         look = _accepted("one may stop with nothing to claim")
         yield Situation("stop-without-claim", conditions, (turn,), (), look)
 
 
 def _steals_back(players: int) -> Iterator[Situation]:
-    for below in ((), (21,)):
-        table = _table((22, 30), [(), (*below, 24)], players)
-        conditions = {**_players(players), "tiles below": str(len(below))}
+    for table in (
+        _table((21, 22, 30), [(), (24,)], players),
+        _table((22, 30), [(), (21, 24)], players),
+        _one_each(players, 36, 24),
+    ):
+        conditions = {**_players(players), "tiles below": str(len(table.stacks[1]) - 1)}
         first = _turn(table, TWENTY_FOUR, ClaimMessage(steal=1))
         back = _turn(table._replace(player=1), TWENTY_FOUR, ClaimMessage(steal=0))
         yield Situation("steal-back", conditions, (first, back), (), _owns(1, 24))
@@ -194,9 +226,13 @@ def _winners(heard: Heard) -> str:
 
 
 def _six_faces(players: int) -> Iterator[Situation]:
-    for own in ((), (30,)):
-        table = _table((25, 36), [own], players)
-        conditions = {**_players(players), "own tiles": str(len(own))}
+    for table in (
+        _table((21, 25, 36), [], players),
+        _table((21, 25, 36), [(30,)], players),
+        _table(tuple(BASE.worms), [], players),
+        _one_each(players, 36),
+    ):
+        conditions = {**_players(players), "own tiles": str(len(table.stacks[0]))}
         turn = _turn(table, EVERY_FACE, dead=True)
         yield Situation("six-faces", conditions, (turn,), (), _rolled_on)
 
