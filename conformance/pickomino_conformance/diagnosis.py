@@ -22,7 +22,7 @@ from pickomino_reference import Rulings
 MOST_HAND_MADE = 150
 MOST_GENERATED = 60
 MOST_PASSED_HAND_MADE = 300
-MOST_PASSED_GENERATED = 80
+MOST_PASSED_GENERATED = 250
 # How wide and how far the search for a set of faults goes.
 MOST_FAULTS = 8
 WIDTH = 5
