@@ -41,11 +41,13 @@ def forced_end(set_aside: str, rulings: Rulings, box: Box) -> bool:
 
     Ruling `six-faces`: whether all faces end it too while dice are left.
     """
+    faces = len(box.points)
+    if len(set_aside) < faces < box.dice:
+        # Too few for either; most are, and this is quick.
+        return False
     if len(set_aside) == setup.dice(box):
         return True
-    if len(set_aside) < len(box.points) or rulings.six_faces is SixFaces.ROLL_ON:
-        return False
-    return len(set(set_aside)) == len(box.points)
+    return rulings.six_faces is SixFaces.OVER and len(set(set_aside)) == faces
 
 
 def stop_freely(rulings: Rulings) -> bool:

@@ -109,7 +109,7 @@ def bench_check() -> None:
     whole, memory = cost([script, "check"])
     turns_only, _ = cost([script, "check", "--level", "turns"])
     show("check, all levels, seconds", whole, "level turns only", turns_only, "under 30 s")
-    show("its peak memory, MB", memory, "", 1, "under 300 MB")
+    show("its peak memory, MB", memory, wanted="under 300 MB")
 
 
 def bench_played_games() -> None:
@@ -120,7 +120,7 @@ def bench_played_games() -> None:
         for number in (PLAYED, 2 * PLAYED)
     ]
     rate = PLAYED / (took[1] - took[0]) * 60
-    show("level games, games a minute", rate, "", 1, "1,000 or more")
+    show("level games, games a minute", rate, wanted="1,000 or more")
 
 
 def bench_diagnosis() -> None:
@@ -151,10 +151,14 @@ def best(command: list[str]) -> float:
     return min(seconds(run) for _ in range(ROUNDS))
 
 
-def show(what: str, value: float, other: str, reference: float, wanted: str) -> None:
-    """Print a figure, the one beside it, and their ratio."""
-    ratio = value / reference
-    print(f"{what:38} {value:9.3f}   {other:30} {reference:9.3f}   ratio {ratio:6.2f}   {wanted}")
+def show(
+    what: str, value: float, other: str = "", reference: float | None = None, wanted: str = ""
+) -> None:
+    """Print a figure and, if there is one beside it, that one and their ratio."""
+    beside = f"{'':30} {'':9}         {'':6}"
+    if reference is not None:
+        beside = f"{other:30} {reference:9.3f}   ratio {value / reference:6.2f}"
+    print(f"{what:38} {value:9.3f}   {beside}   {wanted}")
 
 
 if __name__ == "__main__":
