@@ -41,11 +41,11 @@ def forced_end(set_aside: str, rulings: Rulings, box: Box) -> bool:
 
     Ruling `six-faces`: whether all faces end it too while dice are left.
     """
-    faces = len(box.points)
-    if len(set_aside) < faces < box.dice:
+    number, faces = len(set_aside), len(box.points)
+    if number < faces and number < box.dice:
         # Too few for either; most are, and this is quick.
         return False
-    if len(set_aside) == setup.dice(box):
+    if number == setup.dice(box):
         return True
     return rulings.six_faces is SixFaces.OVER and len(set(set_aside)) == faces
 
