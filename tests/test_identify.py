@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from engines_of_ours import StartsOnly
+from pickomino_conformance import Refused
 from pickomino_conformance.engines.reference import ReferenceEngine
 from pickomino_conformance.engines.session import Engine, InProcess
 from pickomino_conformance.faults import find_fault
@@ -165,3 +166,32 @@ def test_an_engine_that_can_only_start_is_identified_too(name):
     edition = find_edition(name)
     with asking(StartsOnly(edition)) as findings:
         assert ruling_values(edition.rulings) == {r: one.value for r, one in findings.items()}
+
+
+class RefusesAll(ReferenceEngine):
+    """Refuses every turn."""
+
+    def turn(self, table, rolls, decisions):
+        """Refuse it."""
+        raise Refused
+
+
+def test_an_engine_that_refuses_everything_plays_no_ruling():
+    """What it turns down of the disputed turns is not taken for a value: it plays no other one."""
+    with asking(RefusesAll()) as findings:
+        told = {ruling: one.value for ruling, one in findings.items() if one.seen}
+    assert told == {"tie-break": "highest-tile"}
+    assert "undisputed" in findings["stop-without-claim"].why
+
+
+def test_an_engine_of_which_nothing_can_be_told_is_said_to_be_so(tmp_path):
+    """An engine without turns and scores gets a sentence and exit status 2."""
+    (tmp_path / "mute.py").write_text(
+        "class Mute:\n"
+        "    def hello(self):\n"
+        "        return {'name': 'mute', 'protocol': 1, 'players': [2, 7]}\n"
+    )
+    command = [sys.executable, "-m", "pickomino_conformance.main", "identify", "mute:Mute"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "Nothing could be told" in done.stdout

@@ -242,9 +242,9 @@ def identify(engine: EngineArgument = None, timeout: TimeoutOption = 5.0) -> Non
     found = _find(engine)
     with _telling_of(found), Engine(program(found.command, timeout)) as connected:
         findings = ask(Subject(connected, _edition(DEFAULT_EDITION).rulings))
-    for line in tell(findings, nearest(findings)):
+    for line in tell(findings, nearest(findings), connected.conversation.restarts):
         typer.echo(terminal.printable(line))
-    if all(finding.why for finding in findings):
+    if not any(finding.seen for finding in findings):
         raise typer.Exit(BROKEN)
 
 

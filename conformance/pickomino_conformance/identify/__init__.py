@@ -9,7 +9,13 @@ from pickomino_conformance import sentences
 from pickomino_conformance.cases import VERDICTS
 from pickomino_conformance.engines.reference import ReferenceEngine
 from pickomino_conformance.engines.session import Breakdown, Engine, InProcess, Reply
-from pickomino_conformance.identify.situations import Heard, Situation, situations
+from pickomino_conformance.identify.situations import (
+    Control,
+    Heard,
+    Situation,
+    controls,
+    situations,
+)
 from pickomino_conformance.protocol import (
     MISFIT,
     REFUSED,
@@ -65,7 +71,7 @@ class Finding:
         asked: how many there were.
         contradiction: what it plays under which condition, if no value fits everything.
         none_of_these: what it did outside all alternatives, with the case, or an empty text.
-        why: why nothing could be told, or an empty text.
+        why: why nothing, or not all, could be asked, or an empty text.
         declared: the values that its hello names.
     """
 
@@ -110,8 +116,11 @@ def identify(subject: Subject) -> list[Finding]:
     fewest, most = max(fewest, BASE.players[0]), min(most, BASE.players[1])
     by_ruling: dict[str, list[Seen]] = {ruling: [] for ruling in ALTERNATIVES}
     judges = _Judges(subject.rulings)
+    lame = {control.name: _fails(subject, control) for control in controls(fewest)}
     for situation in situations(fewest, most):
-        by_ruling[situation.ruling].append(_see(subject, judges, situation))
+        why = lame[situation.control]
+        seen = Seen(situation, frozenset(), why=why) if why else _see(subject, judges, situation)
+        by_ruling[situation.ruling].append(seen)
     declared = declared_rulings(subject.hello)
     return [
         _find(ruling, seen, tuple(declared.get(ruling, ()))) for ruling, seen in by_ruling.items()
@@ -137,9 +146,23 @@ def _departs(finding: Finding, value: str) -> str:
     """Return what is played in the place of a value, or an empty text."""
     if finding.contradiction or finding.none_of_these:
         return finding.contradiction or "none of these"
-    if finding.why or value in finding.values:
+    if not finding.seen or value in finding.values:
         return ""
     return " or ".join(finding.values)
+
+
+def _fails(subject: Subject, control: Control) -> str:
+    """Return why an engine does not play an undisputed turn, or an empty text if it does.
+
+    What it turns down of the disputed ones would else be taken for a ruling.
+    """
+    if not control.turns:
+        return ""
+    try:
+        heard = _heard(subject.ask(*control.turns).reply)
+    except tuple(VERDICTS) as failure:
+        return str(failure)
+    return "" if control.plays(heard) else f"it does not play an undisputed turn: {control.name}"
 
 
 class _Judges:
@@ -236,7 +259,8 @@ def _find(ruling: str, seen: list[Seen], declared: tuple[str, ...]) -> Finding:
     if not told:
         why = next((one.why for one in seen), "no situation could be asked")
         return Finding(ruling, asked=len(seen), why=why, declared=declared)
-    known = {"seen": len(told), "asked": len(seen), "declared": declared}
+    why = next((one.why for one in seen if one.why), "")
+    known = {"seen": len(told), "asked": len(seen), "declared": declared, "why": why}
     strange = [one for one in told if not one.values]
     if strange:
         return Finding(ruling, none_of_these=_tell(strange[0]), **known)  # type: ignore[arg-type]

@@ -39,6 +39,7 @@ class Situation(NamedTuple):
         turns: the turns to be played, one after the other; empty if stacks are scored.
         stacks: the stacks to be scored.
         look: what the last answer shows, in words.
+        control: the name of the undisputed turn that an engine must be able to play for this.
         claims: whether the engine's own choice of a claim tells the value.
     """
 
@@ -47,7 +48,37 @@ class Situation(NamedTuple):
     turns: tuple[Script, ...]
     stacks: Stacks
     look: Callable[[Heard], str]
+    control: str
     claims: bool = False
+
+
+class Control(NamedTuple):
+    """An undisputed turn, which an engine plays whatever its rulings are.
+
+    Attributes:
+        name: what happens in it.
+        turns: the turn; none where no turn is asked about.
+        plays: whether an answer shows that it was played.
+    """
+
+    name: str
+    turns: tuple[Script, ...]
+    plays: Callable[[Heard], bool]
+
+
+FAILS = "a dead roll after three worms"
+TAKES = "the exact 24 is taken"
+NO_TURN = "worms are counted"
+
+
+def controls(players: int) -> Iterator[Control]:
+    """Yield the undisputed turns, on the table of a new game for so many players."""
+    table = _table(tuple(BASE.worms), [], players)
+    failed = _turn(table, FIFTEEN, dead=True)
+    taken = _turn(table, TWENTY_FOUR, ClaimMessage(take=24))
+    yield Control(FAILS, (failed,), lambda heard: isinstance(heard, TurnResult))
+    yield Control(TAKES, (taken,), lambda heard: _owns(0, 24)(heard) == _owned(24))
+    yield Control(NO_TURN, (), lambda _: True)
 
 
 def situations(fewest: int, most: int) -> Iterator[Situation]:
@@ -121,9 +152,13 @@ def _accepted(what: str) -> Callable[[Heard], str]:
 def _owns(seat: int, tile: int) -> Callable[[Heard], str]:
     def look(heard: Heard) -> str:
         got = isinstance(heard, TurnResult) and heard.table.stacks[seat][-1:] == [tile]
-        return f"the {tile} is claimed" if got else f"the {tile} is not claimed"
+        return _owned(tile) if got else f"the {tile} is not claimed"
 
     return look
+
+
+def _owned(tile: int) -> str:
+    return f"the {tile} is claimed"
 
 
 def _returns(players: int) -> Iterator[Situation]:
@@ -131,7 +166,7 @@ def _returns(players: int) -> Iterator[Situation]:
         turn = _turn(_one_each(players, tile), FIFTEEN, dead=True)
         conditions = {**_players(players), "own tiles": "1", "an opponent owns": "a tile"}
         conditions["the returned tile"] = which
-        yield Situation("flip-after-return", conditions, (turn,), (), _grill)
+        yield Situation("flip-after-return", conditions, (turn,), (), _grill, FAILS)
     for own, others in (((30,), ()), ((29, 30), ()), ((30,), (36,)), ((24, 30), (22,))):
         grill = tuple(tile for tile in (21, 23, 26, 28) if tile not in own + others)
         for highest in (False, True):
@@ -144,7 +179,7 @@ def _returns(players: int) -> Iterator[Situation]:
                 "the returned tile": "is the highest" if highest else "is not the highest",
             }
             turn = _turn(table, FIFTEEN, dead=True)
-            yield Situation("flip-after-return", conditions, (turn,), (), _grill)
+            yield Situation("flip-after-return", conditions, (turn,), (), _grill, FAILS)
 
 
 def _no_returns(players: int) -> Iterator[Situation]:
@@ -157,7 +192,7 @@ def _no_returns(players: int) -> Iterator[Situation]:
             "face-up tiles": "all" if len(grill) == len(BASE.worms) else str(len(grill)),
         }
         turn = _turn(table, FIFTEEN, dead=True)
-        yield Situation("flip-without-return", conditions, (turn,), (), _grill)
+        yield Situation("flip-without-return", conditions, (turn,), (), _grill, FAILS)
 
 
 def _lower_tiles(players: int) -> Iterator[Situation]:
@@ -169,7 +204,7 @@ def _lower_tiles(players: int) -> Iterator[Situation]:
         exact = "is there" if 24 in table.grill else "is gone"  # noqa: PLR2004  # the total
         conditions = {**_players(players), "the exact tile": exact}
         turn = _turn(table, TWENTY_FOUR, ClaimMessage(take=lower))
-        yield Situation("lower-tile", conditions, (turn,), (), _owns(0, lower), claims=True)
+        yield Situation("lower-tile", conditions, (turn,), (), _owns(0, lower), TAKES, True)
 
 
 def _exact_on_opponent(players: int) -> Iterator[Situation]:
@@ -183,7 +218,7 @@ def _exact_on_opponent(players: int) -> Iterator[Situation]:
             conditions = {**_players(players), "the exact tile is owned by": f"player {victim}"}
             turn = _turn(table, TWENTY_FOUR, ClaimMessage(take=lower))
             look = _owns(0, lower)
-            yield Situation("exact-on-opponent", conditions, (turn,), (), look, claims=True)
+            yield Situation("exact-on-opponent", conditions, (turn,), (), look, TAKES, True)
 
 
 def _stops(players: int) -> Iterator[Situation]:
@@ -196,7 +231,7 @@ def _stops(players: int) -> Iterator[Situation]:
         conditions = {**_players(players), "own tiles": str(len(table.stacks[0]))}
         turn = _turn(table, FIFTEEN)
         look = _accepted("one may stop with nothing to claim")
-        yield Situation("stop-without-claim", conditions, (turn,), (), look)
+        yield Situation("stop-without-claim", conditions, (turn,), (), look, FAILS)
 
 
 def _steals_back(players: int) -> Iterator[Situation]:
@@ -208,14 +243,14 @@ def _steals_back(players: int) -> Iterator[Situation]:
         conditions = {**_players(players), "tiles below": str(len(table.stacks[1]) - 1)}
         first = _turn(table, TWENTY_FOUR, ClaimMessage(steal=1))
         back = _turn(table._replace(player=1), TWENTY_FOUR, ClaimMessage(steal=0))
-        yield Situation("steal-back", conditions, (first, back), (), _owns(1, 24))
+        yield Situation("steal-back", conditions, (first, back), (), _owns(1, 24), TAKES)
 
 
 def _ties(players: int) -> Iterator[Situation]:
     for pair in (((33,), (27, 28)), ((27, 28), (33,)), ((25, 30), (36, 24)), ((21, 24), (28,))):
         stacks = (*pair, *((),) * (players - 2))
         conditions = {**_players(players), "most tiles": "first" if len(pair[0]) > 1 else "later"}
-        yield Situation("tie-break", conditions, (), stacks, _winners)
+        yield Situation("tie-break", conditions, (), stacks, _winners, NO_TURN)
 
 
 def _winners(heard: Heard) -> str:
@@ -234,7 +269,7 @@ def _six_faces(players: int) -> Iterator[Situation]:
     ):
         conditions = {**_players(players), "own tiles": str(len(table.stacks[0]))}
         turn = _turn(table, EVERY_FACE, dead=True)
-        yield Situation("six-faces", conditions, (turn,), (), _rolled_on)
+        yield Situation("six-faces", conditions, (turn,), (), _rolled_on, FAILS)
 
 
 def _rolled_on(heard: Heard) -> str:
