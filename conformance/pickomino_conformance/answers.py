@@ -1,6 +1,6 @@
 """The answers that the reference gives, with faults or without, and whether an engine agrees."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pickomino_conformance import Malformed, Misfit, Refused
@@ -42,22 +42,34 @@ class Answers:
         What an engine leaves out is not held against it. `refused` says of each request whether
         the right answer is a refusal: only then it matters how it was turned down.
         """
-        return all(
-            self._agrees(exchange, refused=must_refuse)
-            for exchange, must_refuse in zip(exchanges, refused, strict=True)
-            if exchange.answer
-        )
+        return not any(self._differing(exchanges, refused))
 
-    def _agrees(self, exchange: Exchange, *, refused: bool) -> bool:
+    def differing(self, exchanges: Iterable[Exchange], refused: Iterable[bool]) -> frozenset[str]:
+        """Return the parts of the answers in which the engine and this reference differ."""
+        found = self._differing(exchanges, refused)
+        return frozenset(f"{place} {part}" for place, parts in enumerate(found) for part in parts)
+
+    def _differing(
+        self, exchanges: Iterable[Exchange], refused: Iterable[bool]
+    ) -> Iterator[frozenset[str]]:
+        """Yield, request by request, the parts of the answer that differ."""
+        led = False
+        for exchange, must_refuse in zip(exchanges, refused, strict=True):
+            # What it goes on with may be from another case, if nothing in this one led there.
+            if exchange.answer and (led or not exchange.goes_on):
+                yield self._parts(exchange, refused=must_refuse)
+            led = led or "result" in exchange.answer
+
+    def _parts(self, exchange: Exchange, *, refused: bool) -> frozenset[str]:
         came, params = exchange.answer, _params(exchange)
-        if _same(self._ask(exchange.method, params), came, refused=refused):
-            return True
-        if self._chooses or "result" not in came:
-            return False
-        return any(
-            _same(self._ask(exchange.method, other), came, refused=refused)
+        parts = _differences(self._ask(exchange.method, params), came, refused=refused)
+        if not parts or self._chooses or "result" not in came:
+            return parts
+        claimed_otherwise = any(
+            not _differences(self._ask(exchange.method, other), came, refused=refused)
             for other in _other_claims(exchange)
         )
+        return frozenset() if claimed_otherwise else parts
 
     def _ask(self, method: str, params: dict[str, Any]) -> Answer:
         try:
@@ -89,32 +101,32 @@ def _other_claims(exchange: Exchange) -> Iterable[dict[str, Any]]:
         yield {**exchange.params, "decisions": [*decisions[:-1], last]}
 
 
-def _same(expected: Answer, came: Answer, *, refused: bool) -> bool:
+def _differences(expected: Answer, came: Answer, *, refused: bool) -> frozenset[str]:
+    """Return the parts of two answers that differ."""
     if "error" in came:
         if "error" not in expected:
-            return False
-        return not refused or bool(came["error"]["code"] == expected["error"]["code"])
+            return frozenset(("error",))
+        same = not refused or came["error"]["code"] == expected["error"]["code"]
+        return frozenset() if same else frozenset(("code",))
     if "result" not in came or "result" not in expected:
-        return False
+        return frozenset(("error",))
     result: Answer = expected["result"]
-    return all(
-        _PARTS[name](result[name], value, result)
-        for name, value in came["result"].items()
-        if name in _PARTS and name in result and value is not None
+    told = {**came["result"], **came["result"].get("table", {})}
+    due = {**result, **result.get("table", {})}
+    return frozenset(
+        name
+        for name, value in told.items()
+        if name in _PARTS and name in due and value is not None
+        if not _PARTS[name](due[name], value, result)
     )
 
 
-def _same_table(expected: Answer, came: Answer, result: Answer) -> bool:
-    if sorted(came["grill"]) != expected["grill"] or came["stacks"] != expected["stacks"]:
-        return False
-    if "face_down" in came and sorted(came["face_down"]) != expected["face_down"]:
-        return False
-    over = result.get("over", False)
-    if "player" in came and not over and came["player"] != expected["player"]:
-        return False
-    if "barred" in came and "barred" in expected:
-        return bool([sorted(own) for own in came["barred"]] == expected["barred"])
-    return True
+def _same_player(expected: int, came: int, result: Answer) -> bool:
+    return bool(result.get("over", False)) or expected == came
+
+
+def _same_barred(expected: list[list[int]], came: list[list[int]], _: Answer) -> bool:
+    return [sorted(own) for own in came] == expected
 
 
 def _same_trace(expected: list[Answer], came: list[Answer], _: Answer) -> bool:
@@ -137,7 +149,11 @@ def _equal(expected: Any, came: Any, _: Answer) -> bool:
 
 
 _PARTS: dict[str, Callable[[Any, Any, Answer], bool]] = {
-    "table": _same_table,
+    "grill": _same_set,
+    "stacks": _equal,
+    "face_down": _same_set,
+    "player": _same_player,
+    "barred": _same_barred,
     "over": _equal,
     "rolls_used": _equal,
     "trace": _same_trace,

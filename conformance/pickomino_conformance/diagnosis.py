@@ -121,12 +121,19 @@ class Trial:
         return agreed
 
     def _try(self, faults: Set, case: Case) -> bool:
+        return self._with(faults).agree(case.outcome.exchanges, case.refused)
+
+    def differing(self, faults: Set, case: Case) -> frozenset[str]:
+        """Return the parts of a case's answers that the reference with these faults has not."""
+        return self._with(faults).differing(case.outcome.exchanges, case.refused)
+
+    def _with(self, faults: Set) -> Answers:
         answers = self._answers.get(faults)
         if answers is None:
             planted = [self.faults[one] for one in sorted(faults)]
             answers = Answers(self._rulings, planted, chooses=self._chooses)
             self._answers[faults] = answers
-        return answers.agree(case.outcome.exchanges, case.refused)
+        return answers
 
     def single(self, case: Case) -> list[int]:
         """Return the faults each of which gives all answers of a case."""
@@ -301,15 +308,20 @@ def _wrong(trial: Trial, faults: Set, cases: Sequence[Case]) -> list[int]:
     return [place for place, case in enumerate(cases) if not trial.agrees(faults, case)]
 
 
-def _mending(trial: Trial, faults: Set, wrong: Iterable[Case]) -> list[Set]:
-    """Return the sets with one more fault that give the answers of one of these cases."""
-    found: dict[Set, None] = {}
-    for case in wrong:
-        for one in range(len(trial.faults)):
-            more = faults | {one}
-            if more != faults and more not in found and trial.agrees(more, case):
-                found[more] = None
-    return list(found)
+def _mending(trial: Trial, faults: Set, wrong: Sequence[Case]) -> list[Set]:
+    """Return the sets with one more fault that give the answers of one of these cases.
+
+    If there are none, those that give some more part of an answer: each may hide another.
+    """
+    more = [faults | {one} for one in range(len(trial.faults)) if one not in faults]
+    found = [grown for grown in more if any(trial.agrees(grown, case) for case in wrong)]
+    return found or [
+        grown for grown in more if any(_nearer(trial, faults, grown, case) for case in wrong)
+    ]
+
+
+def _nearer(trial: Trial, faults: Set, more: Set, case: Case) -> bool:
+    return trial.differing(more, case) < trial.differing(faults, case)
 
 
 def _first_of_equals(
