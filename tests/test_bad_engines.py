@@ -83,12 +83,26 @@ def processes_with(marker: str) -> dict[int, str]:
     return found
 
 
-def await_process(marker: str, starter: int) -> None:
-    """Wait until a process that bears a marker runs, besides the one that starts it."""
+def await_file(file: Path) -> None:
+    """Wait until an engine has made a file, to say that it hangs from now on."""
     began = time.monotonic()
-    while not processes_with(marker).keys() - {starter}:
-        assert time.monotonic() - began < ENDLESS, "the engine was never started"
+    while not file.exists():
+        assert time.monotonic() - began < ENDLESS, "the engine was never asked"
         time.sleep(0.05)
+
+
+def interruptible(folder: Path, level: str, engine: list[str]) -> subprocess.Popen[bytes]:
+    """Start a check as scripts do in their background: interrupts are ignored, and inherited."""
+    (folder / "temporary").mkdir()
+    words = [sys.executable, "-m", "pickomino_conformance.main", "check", "--level", level]
+    words += ["--report", str(folder / "report.jsonl"), "--timeout", "50", *engine]
+    with (folder / "stderr").open("wb") as stderr:
+        return subprocess.Popen(
+            ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *words],
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+            env={**os.environ, "TMPDIR": str(folder / "temporary")},
+        )
 
 
 def left_behind(marker: str) -> dict[int, str]:
@@ -139,9 +153,9 @@ def require_well_ended(ended: Ended) -> None:
     """Demand a whole report, and plain words on the terminal."""
     kinds = [line["type"] for line in ended.report]
     assert kinds[0] == "header"
-    assert kinds[-2:] == ["diagnosis", "footer"]
+    assert [kind for kind in kinds if kind != "breakdown"][-2:] == ["diagnosis", "footer"]
     assert kinds.count("rule") == 42
-    assert set(kinds) <= {"header", "case", "level", "rule", "diagnosis", "footer"}
+    assert set(kinds) <= {"header", "case", "level", "rule", "diagnosis", "breakdown", "footer"}
     said = ended.stdout + ended.stderr
     assert "Traceback" not in ended.stdout
     assert "pickomino_conformance/" not in said, "a traceback of the harness itself"
@@ -192,7 +206,10 @@ def test_the_time_limit_is_for_one_answer(check: Check) -> None:
         ("closes_its_stdin", "no answer within 0.5 s"),
         ("never_ends_its_line", 'its last line has no end: \'{"jsonrpc"'),
         ("prints_garbage_only", "the last one: 'got hello'"),
-        ("answers_twice", "it answered id 1 where 2 was due"),
+        (
+            "answers_twice",
+            "it answered id 1 where 2 was due; one line is expected for each",
+        ),
     ],
 )
 def test_without_a_hello_nothing_is_judged(check: Check, engine: str, reason: str) -> None:
@@ -227,6 +244,8 @@ def test_last_words_are_shown(check: Check, engine: str, words: str) -> None:
         ({"capabilities": "refuse"}, "at `$.capabilities`"),
         ({"rulings": {"steal-back": 1}}, "at `$.rulings[...]`"),
         ({"players": [7, 2]}, "players [7, 2]: the fewest, then the most"),
+        ({"players": [8, 9]}, "it plays with 8 to 9; the game is for 2 to 7"),
+        ({"players": [0, 0]}, "it plays with 0; the game is for 2 to 7"),
     ],
 )
 def test_a_hello_that_is_none_is_not_believed(
@@ -240,7 +259,7 @@ def test_a_hello_that_is_none_is_not_believed(
 
 @pytest.mark.parametrize(
     "members",
-    [{"players": [8, 9]}, {"capabilities": []}],
+    [{"players": [7, 7]}, {"capabilities": []}],
     ids=str,
 )
 def test_an_engine_that_can_play_nothing_is_not_judged(
@@ -252,24 +271,10 @@ def test_an_engine_that_can_play_nothing_is_not_judged(
     assert set(ended.verdicts) == {"unsupported"}
 
 
-@pytest.mark.parametrize(
-    ("members", "cases"),
-    [
-        ({"capabilities": []}, []),
-        # A forced end, a claim, a dead roll: not again all 128,040.
-        (
-            {"players": [8, 9]},
-            only("turns/11111111-1", "turns/111WWWWW-W", "turns/11111112-1.1"),
-        ),
-    ],
-    ids=["no capability", "too many players"],
-)
-def test_turns_that_an_engine_can_t_play_are_not_judged(
-    check: Check, members: dict[str, Any], cases: list[str]
-) -> None:
+def test_turns_that_an_engine_can_t_play_are_not_judged(check: Check) -> None:
     """Level turns, too, is unsupported for an engine that can play none of it."""
-    engine = command("says_hello_in_another_shape", json.dumps(members))
-    ended = check(engine, *cases, level="turns")
+    engine = command("says_hello_in_another_shape", json.dumps({"capabilities": []}))
+    ended = check(engine, level="turns")
     assert ended.outcome == (UNJUDGED, "error")
     assert set(ended.verdicts) == {"unsupported"}
 
@@ -297,7 +302,7 @@ def test_an_engine_that_answers_no_turn_is_not_judged(
     """A breakdown at every turn is an error, never a pass, and the reason is told."""
     ended = check(command(engine), timeout=1)
     assert ended.outcome == (UNJUDGED, "error")
-    assert ended.verdicts == {"error": 1, "not-reached": 4}
+    assert ended.verdicts == {"error": 1, "not-reached": 5}
     assert reason in ended.messages
     assert reason.split("'", maxsplit=1)[0] in " ".join(ended.stdout.split())
 
@@ -325,7 +330,7 @@ def test_a_result_of_another_shape_is_an_error(check: Check, result: str, reason
     """A result that is none of the protocol is an error that names the place, not a departure."""
     ended = check(command("results_in_another_shape", result))
     assert ended.outcome == (UNJUDGED, "error")
-    assert ended.verdicts == {"error": 1, "not-reached": 4}
+    assert ended.verdicts == {"error": 1, "not-reached": 5}
     assert reason in ended.messages
 
 
@@ -337,6 +342,7 @@ def test_a_result_of_another_shape_is_an_error(check: Check, result: str, reason
         ("loses_tiles", "more than one tile left the game in one turn: 21, 22"),
         ("adds_a_stack", "an impossible table, 3 stacks for 2 players"),
         ("drops_all_stacks", "an impossible table, 0 stacks for 2 players"),
+        ("numbers_players_from_one", "player 2 has no seat; players are numbered from 0"),
     ],
 )
 def test_an_impossible_table_is_a_departure(check: Check, engine: str, invariant: str) -> None:
@@ -346,6 +352,30 @@ def test_an_impossible_table_is_a_departure(check: Check, engine: str, invariant
     assert ended.rules("fail") == {"setup.tiles"}
     assert "error" not in ended.verdicts
     assert invariant in ended.messages
+
+
+@pytest.mark.parametrize(
+    ("engine", "verdict", "came"),
+    [
+        ("knows_no_null", "error", "The engine crashed: AttributeError"),
+        ("forgets_its_table", "fail", "player 0 owns no tile; player 1 owns 24"),
+    ],
+)
+def test_an_engine_that_keeps_no_table_is_told_what_null_means(
+    check: Check, engine: str, verdict: str, came: str
+) -> None:
+    """One probe fails, with its lesson; the scenarios of several turns are not asked then."""
+    ended = check(command(engine), level="features")
+    assert ended.outcome == (DEPARTS, verdict)
+    (case,) = [line for line in ended.lines("case") if line["verdict"] == verdict]
+    assert case["id"] == "smoke/a-null-table-goes-on"
+    assert came in case["message"]
+    assert "That means: the table that the last `start` or `turn` answered" in case["message"]
+    why_not = "not asked: it tells nothing while the probe a-null-table-goes-on fails"
+    others = [line["message"] for line in ended.lines("case") if line != case]
+    assert [message for message in others if not message.endswith(why_not)] == []
+    refusals = check(command(engine), level="refusals").lines("level")[-1]
+    assert (refusals["level"], refusals["failed"], refusals["errors"]) == ("refusals", 0, 0)
 
 
 def test_a_score_for_too_few_is_a_departure(check: Check) -> None:
@@ -415,7 +445,7 @@ def test_garbage_between_answers_is_passed_over(check: Check) -> None:
     """Lines on stdout that are no answers change no verdict; they are counted, blank ones not."""
     ended = check(command("prints_garbage_between_answers"))
     assert ended.outcome == (CONFORMS, "pass")
-    assert "Passed over: 14 lines on the engine's stdout that began with no {" in ended.stdout
+    assert "Passed over: 18 lines on the engine's stdout that began with no {" in ended.stdout
 
 
 def test_an_engine_that_breaks_on_and_on_is_given_up(check: Check) -> None:
@@ -428,7 +458,7 @@ def test_an_engine_that_breaks_on_and_on_is_given_up(check: Check) -> None:
 
 @pytest.mark.parametrize(
     ("engine", "level"),
-    [("hangs_at_every_hundredth_answer", "features"), ("leaves_after_every_turn", "smoke")],
+    [("hangs_at_every_hundredth_answer", "features"), ("leaves_after_every_third_turn", "smoke")],
 )
 def test_a_breakdown_is_asked_once_more_and_never_conforms(
     check: Check, engine: str, level: str
@@ -438,28 +468,58 @@ def test_a_breakdown_is_asked_once_more_and_never_conforms(
     assert ended.outcome == (DEPARTS, "error")
     assert ended.lines("case") == []
     assert "The engine broke down and was started anew" in ended.stdout
+    told = ended.lines("breakdown")
+    assert len(told) == ended.lines("footer")[0]["restarts"]
+    assert {one["answered"] for one in told} == {True}
+    assert {one["method"] for one in told} <= {"turn", "start", "score"}
+    assert [one for one in told if not one["reason"]] == []
+    assert "asked once more, it was answered" in ended.stdout
 
 
 @pytest.mark.parametrize(
-    ("level", "engine", "shows"),
+    ("plea", "level", "hangs_at"),
     [
-        ("smoke", "hangs_at_hello", "hangs_at_hello.py"),
-        ("smoke", "hangs_at_the_first_turn", "hangs_at_the_first_turn.py"),
-        ("features", "hangs_at_a_steal", "hanging"),
+        (signal.SIGTERM, "smoke", "hello"),
+        (signal.SIGINT, "smoke", "turn"),
+        (signal.SIGTERM, "smoke", "turn"),
+        (signal.SIGHUP, "smoke", "turn"),
+        (signal.SIGINT, "features", "steal"),
+        (signal.SIGHUP, "features", "steal"),
     ],
 )
-def test_an_ended_check_leaves_no_engine(
-    tmp_path: Path, marker: str, level: str, engine: str, shows: str
+def test_an_interrupted_check_leaves_nothing(
+    tmp_path: Path, marker: str, plea: signal.Signals, level: str, hangs_at: str
 ) -> None:
-    """A check that is ended from outside ends its engine, even one that hangs."""
-    report = tmp_path / "report.jsonl"
-    words = [sys.executable, "-m", "pickomino_conformance.main", "check", "--level", level]
-    words += ["--report", str(report), "--timeout", "30", *command(engine, marker)]
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as checking:
-        await_process(f"{shows} {marker}", starter=checking.pid)
-        time.sleep(0.5)
+    """Engine and child are ended, whatever they ignore; the report is whole, no folder stays."""
+    hanging, stderr = tmp_path / "hanging", tmp_path / "stderr"
+    engine = command("hangs_with_a_child", str(hanging), hangs_at, marker)
+    with interruptible(tmp_path, level, engine) as checking:
+        await_file(hanging)
+        checking.send_signal(plea)
+        # A terminal and `timeout` send twice; the second changes nothing.
+        checking.send_signal(plea)
+        assert checking.wait(timeout=ENDLESS) == 128 + plea
+    assert left_behind(marker) == {}
+    assert stderr.read_text() == "Interrupted.\n"
+    assert list((tmp_path / "temporary").iterdir()) == []
+    lines = [json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines()]
+    assert lines[0]["type"] == "header"
+    assert (lines[-1]["type"], lines[-1]["verdict"]) == ("footer", "error")
+
+
+@pytest.mark.parametrize("harm", [signal.SIGSTOP, signal.SIGKILL])
+def test_an_engine_is_ended_though_its_suite_can_t(
+    tmp_path: Path, marker: str, harm: signal.Signals
+) -> None:
+    """Whatever became of the process that runs the scenarios, its engine does not stay."""
+    hanging = tmp_path / "hanging"
+    engine = command("hangs_with_a_child", str(hanging), "steal", marker)
+    with interruptible(tmp_path, "features", engine) as checking:
+        await_file(hanging)
+        (suite,) = set(processes_with("--pickomino-results")) & set(processes_with(marker))
+        os.kill(suite, harm)
         checking.terminate()
-        assert checking.wait(timeout=ENDLESS) == 128 + signal.SIGTERM
+        assert checking.wait(timeout=ENDLESS) in (UNJUDGED, 128 + signal.SIGTERM)
     assert left_behind(marker) == {}
 
 

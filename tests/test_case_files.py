@@ -13,17 +13,23 @@ import pytest
 from typer.testing import CliRunner
 
 import pickomino_conformance.suite
-from pickomino_conformance import case_files
+from pickomino_conformance import Refused, case_files
 from pickomino_conformance.case_files import CaseFile, Folder, Unreadable, file_name
 from pickomino_conformance.cases import Exchange, Outcome, Script, Verdict, exchange
 from pickomino_conformance.check import Plan, run
 from pickomino_conformance.engines.found import Found, find, of_command
+from pickomino_conformance.engines.pipe import Broken
+from pickomino_conformance.engines.reference import ReferenceEngine
 from pickomino_conformance.engines.session import Engine, InProcess, program
+from pickomino_conformance.faults import Fault, faults_against, find_fault
+from pickomino_conformance.faults.engine import FaultyEngine
+from pickomino_conformance.levels import refusals
 from pickomino_conformance.levels.features import Run
 from pickomino_conformance.main import app
 from pickomino_conformance.protocol import ClaimMessage, Decision, ScoreParams, StartParams
 from pickomino_conformance.replay import Replayed, exit_status, replay
 from pickomino_conformance.scenarios import Untold, scenario
+from pickomino_conformance.subject import Subject
 from pickomino_reference import Edition, Rulings, Table, find_edition, ruling_values
 
 HERE = Path(__file__).parent
@@ -280,8 +286,6 @@ def test_a_pasted_failure_fails_where_it_failed_and_holds_on_the_reference(
 
 def in_process(edition: str = "zoch-2005") -> Engine:
     """Return the reference, fixed to an edition, in this process."""
-    from pickomino_conformance.engines.reference import ReferenceEngine
-
     return Engine(lambda: InProcess(ReferenceEngine(find_edition(edition))))
 
 
@@ -361,6 +365,170 @@ def test_what_follows_a_departure_is_not_what_is_judged() -> None:
     assert "rolls 2 2 2 W W W" in found.told
     told = scenario(failed("refusals/1", "failing.nothing-returned", wrong, right), RULEBOOK)
     assert "  Then the grill shows 21 to 36\n" in told
+
+
+def refused_cases(engine: Engine, verdict: Verdict = Verdict.FAIL) -> list[Outcome]:
+    """Return the cases of an engine in level refusals that came to a verdict."""
+    with engine:
+        outcomes = list(refusals.run(Subject(engine, RULEBOOK)))
+    return [one for one in outcomes if one.verdict is verdict]
+
+
+def with_fault(fault: Fault) -> Engine:
+    """Return the reference with a fault planted, in this process."""
+    return Engine(lambda: InProcess(FaultyEngine([fault])))
+
+
+@pytest.fixture(scope="module")
+def accepted() -> list[tuple[Fault, Outcome]]:
+    """Every failure in level refusals, of every fault of the catalogue."""
+    return [
+        (fault, outcome)
+        for fault in faults_against(RULEBOOK)
+        for outcome in refused_cases(with_fault(fault))
+    ]
+
+
+def test_what_accepts_a_forbidden_move_departs_again(accepted: list[tuple[Fault, Outcome]]) -> None:
+    """By the same answer, whatever the fault."""
+    came = {
+        (fault.name, outcome.id): (again.verdict, again.same_answer)
+        for fault, outcome in accepted
+        for again in [replay(case_of(*outcome.exchanges), RULEBOOK, with_fault(fault))]
+    }
+    assert came != {}
+    assert came == dict.fromkeys(came, (Verdict.FAIL, True))
+
+
+def test_the_reference_passes_what_others_accept(accepted: list[tuple[Fault, Outcome]]) -> None:
+    """It refuses the forbidden move of every case, by another answer."""
+    reference = in_process()
+    came = {
+        (fault.name, outcome.id): (passed.verdict, passed.message, passed.same_answer)
+        for fault, outcome in accepted
+        for passed in [replay(case_of(*outcome.exchanges), RULEBOOK, reference)]
+    }
+    assert came == dict.fromkeys(came, (Verdict.PASS, "", False))
+
+
+def test_the_scenario_of_a_forbidden_move_says_that_it_is_refused(
+    accepted: list[tuple[Fault, Outcome]],
+) -> None:
+    """The illegal move is in it; only for a steal before choosing there is no step.
+
+    Where it was refused, and the turn after it departs, there are none either.
+    """
+    untold = set()
+    for _, outcome in accepted:
+        if "It is refused, as it must be, and then: " in outcome.message:
+            continue
+        try:
+            told = scenario(outcome, RULEBOOK)
+        except Untold:
+            untold.add(outcome.id.split("/")[1])
+        else:
+            assert told.splitlines()[-1] == "  Then this is refused"
+    assert untold == {"steal-before-choosing"}
+
+
+def test_faults_accept_what_is_forbidden() -> None:
+    """To steal from oneself shows in the three cases that try it, and nowhere else."""
+    failures = refused_cases(with_fault(find_fault("one may steal from oneself")))
+    assert [one.id for one in failures] == [
+        f"refusals/steal-from-oneself/{seats}"
+        for seats in ("2-players-seat-0", "3-players-seat-1", "5-players-seat-2")
+    ]
+
+
+class BreaksAtARefusal(InProcess):
+    """Breaks down where it must refuse."""
+
+    def receive(self) -> bytes:
+        """Return the next line, unless it is a refusal."""
+        line = super().receive()
+        if b'"code":1' in line:
+            raise Broken("it left")
+        return line
+
+
+def test_a_breakdown_at_a_forbidden_move_is_replayed_and_told() -> None:
+    """The engine breaks down again at the same turn, and the reference passes."""
+    *_, outcome = refused_cases(Engine(lambda: BreaksAtARefusal(ReferenceEngine())), Verdict.ERROR)
+    again = replay(
+        case_of(*outcome.exchanges),
+        RULEBOOK,
+        Engine(lambda: BreaksAtARefusal(ReferenceEngine())),
+    )
+    assert (again.verdict, again.same_answer) == (Verdict.ERROR, True)
+    assert replay(case_of(*outcome.exchanges), RULEBOOK, in_process()).verdict is Verdict.PASS
+    assert scenario(outcome, RULEBOOK).splitlines()[-1] == "  Then this is refused"
+
+
+class PassesOnARefusal(ReferenceEngine):
+    """Refuses, and takes the turn away all the same."""
+
+    def turn(self, table, rolls, decisions):
+        """Move on to the next player before saying no."""
+        try:
+            return super().turn(table, rolls, decisions)
+        except Refused:
+            before = self._read(table)
+            self._table = before._replace(player=(before.player + 1) % len(before.stacks))
+            raise
+
+
+def test_a_refusal_that_changes_something_departs_again() -> None:
+    """The turn after it shows it, with the table left to the engine; no step can tell that."""
+    failures = refused_cases(Engine(lambda: InProcess(PassesOnARefusal())))
+    outcome = failures[0]
+    case = CaseFile(outcome.id, exchanges=outcome.exchanges)
+    again = replay(case, RULEBOOK, Engine(lambda: InProcess(PassesOnARefusal())))
+    assert (again.verdict, again.same_answer) == (Verdict.FAIL, True)
+    assert ". It is refused, and then: " in again.told
+    assert replay(case, RULEBOOK, in_process()).verdict is Verdict.PASS
+    with pytest.raises(Untold):
+        scenario(outcome, RULEBOOK)
+
+
+def test_a_refusal_is_replayed_where_nothing_can_follow_it() -> None:
+    """Without `set-table` the table after a refusal is not known; the refusal itself is judged."""
+    (outcome, *_) = refused_cases(with_fault(find_fault("one may steal from oneself")))
+    case = CaseFile(outcome.id, exchanges=outcome.exchanges)
+    with Engine(program(ours("StartsOnly").command, 5)) as engine:
+        assert replay(case, RULEBOOK, engine).verdict is Verdict.PASS
+
+
+def test_every_exchange_of_a_case_is_judged() -> None:
+    """An engine that departs elsewhere in the case than the one before it does not pass."""
+    wrong_first = EMPTY_HANDED
+    right = turn(
+        table([22, 30, 36], (25,), ()), ("1223345W", "W"), ("123445W", "2"), ("222WWW", "")
+    )
+    right = answered(right, [22, 25, 30], [], [])
+    case = CaseFile("games/1", exchanges=(wrong_first, right))
+    found = replay(
+        case, RULEBOOK, with_fault(find_fault("nothing is turned after a tile was returned"))
+    )
+    assert (found.verdict, found.same_answer) == (Verdict.FAIL, False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (exchange(StartParams(1)), "A game for 1 player is set up."),
+        (exchange(StartParams(2)), "A game for 2 players is set up."),
+    ],
+)
+def test_a_game_is_told_for_as_many_as_play(asked: Exchange, told: str) -> None:
+    """One player is one player."""
+    assert replay(case_of(asked), RULEBOOK, in_process()).told == told
+
+
+def test_winners_are_told_by_their_names() -> None:
+    """As a check tells them, not as a list of numbers."""
+    case = case_of(exchange(ScoreParams([[33], [21, 22, 23, 24]])))
+    found = replay(case, RULEBOOK, in_process("zoch-2005+shared-win"))
+    assert found.message == "Expected: won by Ann. Came: won by Ann and Bob."
 
 
 def test_a_script_that_does_not_fit_the_rulings_is_told() -> None:

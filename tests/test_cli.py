@@ -1,7 +1,10 @@
 """The command line: what it prints, what it refuses, and its exit status."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -12,6 +15,7 @@ def pickomino(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
+SAMPLES = Path(__file__).parents[1] / "docs" / "samples"
 SERVE = [sys.executable, "-m", "pickomino_conformance.main", "serve"]
 
 
@@ -96,7 +100,7 @@ def test_options_after_the_dashes_belong_to_the_engine() -> None:
 
 
 def test_smoke_tells_each_probe() -> None:
-    """Five probes, a line each."""
+    """Six probes, a line each."""
     done = pickomino("smoke", "reference")
     assert done.returncode == 0
     assert [line.split() for line in done.stdout.splitlines()[1:-1]] == [
@@ -105,6 +109,7 @@ def test_smoke_tells_each_probe() -> None:
         ["five-is-not-a-worm", "pass"],
         ["eight-dice-settle", "pass"],
         ["stacks-run-bottom-to-top", "pass"],
+        ["a-null-table-goes-on", "pass"],
     ]
 
 
@@ -123,6 +128,8 @@ def test_smoke_tells_each_probe() -> None:
         (["check", "--case", "failing/no-such-case"], "There is no case"),
         (["check", "--report", "no/such/folder/report.jsonl"], "--report"),
         (["check", "--timeout", "0"], "--timeout"),
+        (["check", "--timeout", "1e300"], "at most a day, 86400 seconds, not 1e+300"),
+        (["identify", "--timeout", "1e10"], "at most a day, 86400 seconds, not 1e+10"),
         (["editions", "zoch"], "There is no edition 'zoch'"),
         (["perft", "--depth", "0"], "--depth"),
         (["perft", "--depth", "2", "--players", "9"], "for 2 to 7 players, not for 9"),
@@ -138,9 +145,51 @@ def test_bad_usage_is_told_and_ends_with_status_two(arguments: list[str], told: 
     assert "Traceback" not in done.stderr
 
 
-def test_a_reader_that_leaves_early_is_no_traceback() -> None:
-    """`pickomino editions | head -1` ends quietly."""
-    command = f"{sys.executable} -m pickomino_conformance.main perft --depth 4 --divide | head -1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("roll:11111111 ")
+COMMANDS = [
+    ("check --level features --case setup", 0),
+    ("check --level features --case failing -- pickomino serve --edition sheet-000", 1),
+    ("check --level features -- no-such-program", 2),
+    ("smoke", 0),
+    ("perft --depth 3 --divide", 0),
+    ("editions", 0),
+    ("explain {samples}/position.json", 0),
+    ("referee {samples}/games.jsonl", 1),
+]
+
+
+@pytest.mark.parametrize(("words", "status"), COMMANDS)
+def test_a_reader_that_leaves_early_changes_no_status(words: str, status: int) -> None:
+    """`pickomino check | head -1` ends quietly, with the status that the check has."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as nobody:
+        done = pickomino_writes_to(nobody, words)
+    assert done.returncode == status
     assert "Traceback" not in done.stderr
+    assert "Broken" not in done.stderr
+
+
+def test_what_nobody_reads_is_not_counted() -> None:
+    """`pickomino perft | head -1` does not go on counting for hours."""
+    command = f"{sys.executable} -m pickomino_conformance.main perft --depth 9 --divide | head -1"
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout.startswith("roll:11111111 ")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("words", [words for words, status in COMMANDS if status < 2])
+def test_a_full_disk_is_told_in_one_line(words: str) -> None:
+    """What can't be printed is no verdict: status 2, and the reason."""
+    with Path("/dev/full").open("wb") as full:
+        done = pickomino_writes_to(full, words)
+    assert done.returncode == 2
+    assert done.stderr == "stdout: No space left on device. Choose another place.\n"
+
+
+def pickomino_writes_to(stdout: BinaryIO, words: str) -> subprocess.CompletedProcess[str]:
+    """Run the console script with its output going there."""
+    command = [sys.executable, "-m", "pickomino_conformance.main"]
+    command += words.format(samples=SAMPLES).split()
+    return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SUITE = ["--pyargs", "pickomino_conformance.suite"]
 HERE = Path(__file__).parent
 
@@ -57,6 +59,15 @@ def test_an_unknown_edition_is_a_usage_error(tmp_path: Path) -> None:
     done = pytest_in(tmp_path, *SUITE, "--pickomino-edition", "zoch-205")
     assert done.returncode == 4
     assert "Did you mean 'zoch-2005'?" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("timeout", ["1e300", "nan", "-1"])
+def test_a_timeout_that_is_none_is_told(tmp_path: Path, timeout: str) -> None:
+    """More than a day, or less than nothing, is no time to wait."""
+    (tmp_path / "test_theirs.py").write_text("def test_engine(pickomino_engine): pass\n")
+    done = pytest_in(tmp_path, "--pickomino-timeout", timeout)
+    assert numbers(done.stdout) == {"error": 1}
+    assert "pickomino_timeout is a number of seconds, at most a day, not" in done.stdout
 
 
 def test_others_use_the_fixtures_in_their_own_strict_project(tmp_path: Path) -> None:

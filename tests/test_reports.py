@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from typer.testing import CliRunner
 
 from pickomino_conformance import findings, reports
-from pickomino_conformance.cases import Conversation, Exchange, Outcome, Verdict
+from pickomino_conformance.cases import Conversation, Exchange, Outcome, Restart, Verdict
 from pickomino_conformance.check import Checked, Plan, run
 from pickomino_conformance.diagnosis import Diagnosis, Explained
 from pickomino_conformance.engines.found import Found, find, of_command
@@ -43,6 +43,7 @@ HOSTILE = (
     " http://evil.example www.evil.example @somebody #12 GH-12 $x$ "
     "\x1b[31mred\x1b[0m \x00 \x07 \x9b \u202eback \ud800 \ufffe \r\n\n# Heading\n\n- list\n"
 )
+ALL_KINDS = {"case", "level", "breakdown"}
 FLIP, EXACT = "failing.flip-highest", "claiming.exact"
 
 
@@ -87,7 +88,9 @@ def found() -> Findings:
         (Stale(Known(case="failing/b"), "it passes"),),
     )
     diagnosis = Diagnosis((Explained("never turned", (FLIP,), 2, ("lost",)),), 3, 2, ("turns/9",))
-    checked = Checked(hello, Rulings(), tally, diagnosis, known, Conversation(1, 1), 1.5)
+    breakdowns = (Restart("it hung", HOSTILE, "turn", ("11234WWW",), answered=True),)
+    talk = Conversation(1, 1, breakdowns)
+    checked = Checked(hello, Rulings(), tally, diagnosis, known, talk, 1.5)
     plan = Plan(Found(HOSTILE, (), ""), find_edition(), as_declared=True)
     return findings.find(plan, checked)
 
@@ -96,8 +99,12 @@ def found() -> Findings:
     ("engine", "verdict", "kinds"),
     [
         (SERVE_SHEET_001, "fail", {"case", "level"}),
-        ([sys.executable, str(BAD / "crashes_at_a_steal.py")], "error", {"case", "level"}),
-        ([sys.executable, str(BAD / "steers_the_terminal.py")], "fail", {"case", "level"}),
+        (
+            [sys.executable, str(BAD / "crashes_at_a_steal.py")],
+            "error",
+            {"case", "level", "breakdown"},
+        ),
+        ([sys.executable, str(BAD / "steers_the_terminal.py")], "fail", ALL_KINDS),
         ([sys.executable, str(BAD / "leaves_at_once.py")], "error", set()),
     ],
     ids=["departs", "crashes", "says odd things", "is unusable"],
@@ -118,6 +125,7 @@ def test_every_line_of_a_report_is_as_its_schema_has_it(
     assert (lines[0]["type"], lines[-1]["type"]) == ("header", "footer")
     assert lines[-1]["verdict"] == verdict
     assert {line["type"] for line in lines} == {"header", "rule", "diagnosis", "footer"} | kinds
+    assert lines[-1]["restarts"] == sum(line["type"] == "breakdown" for line in lines)
 
 
 def test_a_schema_that_is_wrong_is_noticed() -> None:
@@ -150,10 +158,11 @@ def test_junit_tells_each_scenario_and_each_rule_of_a_generated_level(found: Fin
         ("features", "ending/not-applicable"): ["skipped"],
         ("turns", FLIP): ["failure"],
         ("turns", EXACT): ["failure"],
+        ("breakdowns", "breakdown 1"): ["error"],
         ("known-failures", "case failing/b"): ["failure"],
     }
     counts = [root.get(name) for name in ("tests", "failures", "errors", "skipped")]
-    assert counts == ["11", "4", "1", "5"]
+    assert counts == ["12", "4", "2", "5"]
     told = next(end for case in root.iter("testcase") for end in case.iter("failure"))
     assert told.get("message") == printable(
         f"fail: {FLIP}: Expected: grill 22, 25, 30. Came: {HOSTILE}"
@@ -347,6 +356,141 @@ def test_a_rule_can_be_asked_alone() -> None:
     done = CliRunner().invoke(app, [*words, "failing.returned"])
     assert done.exit_code == 2
     assert "There is no rule 'failing.returned'." in done.stderr
+
+
+def check_in_words(*outcomes: Outcome, diagnosis: Diagnosis | None = None, **more) -> Findings:
+    """Return what is told of a check with these outcomes."""
+    tally = Tally(rules())
+    for outcome in outcomes:
+        tally.add(outcome)
+    talk = Conversation(0, len(more.get("breakdowns", ())), more.get("breakdowns", ()))
+    hello = Hello("x", 1, (2, 7))
+    checked = Checked(hello, Rulings(), tally, diagnosis or Diagnosis(), Recognised(), talk, 1)
+    return findings.find(Plan(Found("x", (), ""), find_edition()), checked)
+
+
+HUNG = Restart("it hung", "help", "turn", ("11234WWW", "12344"), answered=True)
+SILENT = Restart("it hung", "", "score", (), answered=False)
+HUNG_IN_WORDS = (
+    "turn, 11234WWW 12344: it hung; asked once more, it was answered. Its last words: help"
+)
+
+
+@pytest.mark.parametrize("form", ["junit", "markdown", "html", "terminal"])
+def test_a_breakdown_that_healed_is_told_everywhere(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On what, how, and the last words; no case tells it."""
+    passed = Outcome("failing/a", "features", (FLIP,), Verdict.PASS)
+    told = check_in_words(passed, breakdowns=(HUNG,))
+    if form == "terminal":
+        show_check(told)
+        said = " ".join(capsys.readouterr().out.split())
+    else:
+        said = reports.RENDERERS[form](told)
+    assert HUNG_IN_WORDS in said
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"), [(Verdict.PASS, (HUNG, SILENT)), (Verdict.ERROR, (HUNG,))]
+)
+def test_a_breakdown_is_told_once(verdict: Verdict, told: tuple[Restart, ...]) -> None:
+    """One that did not heal is told by its case, if that counted."""
+    outcome = Outcome("failing/a", "features", (FLIP,), verdict, "…")
+    assert check_in_words(outcome, breakdowns=(HUNG, SILENT)).breakdowns == told
+
+
+def departure(case: str, message: str, *broken: str) -> Outcome:
+    """Return a departure of rules."""
+    return Outcome(case, case.partition("/")[0], broken, Verdict.FAIL, message)
+
+
+def test_of_each_group_the_smallest_unexplained_departure_is_shown_too() -> None:
+    """It is the one worth looking at; the smallest of all may be a known fault."""
+    diagnosis = Diagnosis((Explained("y", (FLIP,), 1),), 4, 1, ("games/b", "games/c", "games/d"))
+    told = check_in_words(
+        departure("turns/a", "…", FLIP),
+        departure("games/b", "a longer one", FLIP),
+        departure("games/c", "the longest of all", FLIP),
+        departure("games/d", "…", EXACT),
+        diagnosis=diagnosis,
+    ).departures
+    assert [(one.outcome.id, one.rules, one.cases, one.unexplained) for one in told] == [
+        ("turns/a", (FLIP,), 3, False),
+        ("games/b", (FLIP,), 2, True),
+        ("games/d", (EXACT,), 1, True),
+    ]
+
+
+@pytest.mark.parametrize("form", ["markdown", "html", "terminal"])
+def test_an_unexplained_departure_is_marked(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """So that one looks there first."""
+    told = check_in_words(
+        departure("games/b", "…", FLIP), diagnosis=Diagnosis((), 1, 0, ("games/b",))
+    )
+    if form == "terminal":
+        show_check(told)
+        said = capsys.readouterr().out
+    else:
+        said = reports.RENDERERS[form](told)
+    assert said.lower().count("no fault of the catalogue explains this") == 1
+
+
+@pytest.mark.parametrize(
+    ("not_reached", "told"),
+    [
+        (0, "1 fault explains 1 of the 1 departure looked at."),
+        (
+            2,
+            "1 fault explains 1 of the 1 departure looked at. Further faults may be hidden behind "
+            "smoke/x: 2 cases could not be reached.",
+        ),
+    ],
+)
+def test_what_may_be_hidden_behind_a_probe_is_told(not_reached: int, told: str) -> None:
+    """A failed probe keeps other cases from being asked."""
+    poisoned = Outcome("failing/a", "features", (FLIP,), Verdict.NOT_REACHED, "…")
+    found = check_in_words(
+        departure("smoke/x", "…", EXACT),
+        *[poisoned] * not_reached,
+        diagnosis=Diagnosis((Explained("y", (EXACT,), 1),), 1, 1),
+    )
+    assert findings.tell_diagnosis(found) == told
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "told"),
+    [
+        ([Verdict.PASS], "The engine conforms in what was judged, 1 of 42 rules."),
+        (
+            [Verdict.KNOWN],
+            "The engine conforms in what was judged, 1 of 42 rules, but for what is known.",
+        ),
+    ],
+)
+def test_a_conclusion_tells_how_far_it_goes(outcomes: list[Verdict], told: str) -> None:
+    """How many rules were judged, and whether something is known to fail."""
+    cases = [Outcome("failing/a", "features", (FLIP,), one) for one in outcomes]
+    assert check_in_words(*cases).conclusion == told
+
+
+@pytest.mark.parametrize("form", ["junit", "markdown", "html"])
+def test_a_full_disk_is_told_with_the_name_of_the_file(form: str) -> None:
+    """Whatever could not be written is named."""
+    done = CliRunner().invoke(app, ["check", "--level", "smoke", f"--{form}", "/dev/full"])
+    assert done.exit_code == 2
+    assert "/dev/full: No space left on device." in done.stderr
+
+
+def test_two_options_can_t_name_one_file(tmp_path: Path) -> None:
+    """The one would be written over the other; nothing is asked, nothing is written."""
+    path, same = tmp_path / "x", tmp_path / "folder" / ".." / "x"
+    (tmp_path / "folder").mkdir()
+    words = ["check", "--level", "smoke", "--report", str(path), "--junit", str(same)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert "--junit and --report both name" in done.stderr
+    assert not path.exists()
 
 
 def test_the_rulings_that_an_engine_declares_are_named() -> None:

@@ -46,7 +46,6 @@ IN_WORDS = {
     "stop": "may stop",
     "claims": "claims",
     "worms": "worms",
-    "winners": "won by",
 }
 
 _DEPARTS: tuple[type[Exception], ...] = (msgspec.MsgspecError, *VERDICTS)
@@ -203,12 +202,31 @@ class Held(NamedTuple):
 def up_to_the_departure(exchanges: Sequence[Exchange], rulings: Rulings) -> tuple[Exchange, ...]:
     """Return the exchanges without those after the last one whose answer departs.
 
-    A case may look, once its own turn is played, whether the engine goes on as before.
+    A case may look, once its own turn is played, whether the engine goes on as before. If a
+    forbidden turn was accepted, it can't: the table is another one.
     """
+    for place, exchange in enumerate(exchanges):
+        if is_forbidden(exchange, rulings) and _departs(exchange, rulings):
+            return tuple(exchanges[: place + 1])
     for place in range(len(exchanges), 0, -1):
         if _departs(exchanges[place - 1], rulings):
             return tuple(exchanges[:place])
     return tuple(exchanges)
+
+
+def goes_on_after_a_refusal(exchanges: Sequence[Exchange], rulings: Rulings) -> bool:
+    """Whether the last request goes on with the table of one that must be refused."""
+    return len(exchanges) > 1 and exchanges[-1].goes_on and is_forbidden(exchanges[-2], rulings)
+
+
+def is_forbidden(exchange: Exchange, rulings: Rulings) -> bool:
+    """Whether the reference refuses a request."""
+    try:
+        return isinstance(expected_reply(read_params(exchange), rulings), ErrorMessage)
+    except NotOfTheGame:
+        return False
+    except _DEPARTS:
+        return False
 
 
 def _departs(exchange: Exchange, rulings: Rulings) -> bool:
@@ -276,10 +294,17 @@ def _sorted_legal(legal: LegalResult) -> dict[str, Any]:
 def _member_differences(came: dict[str, Any], expected: dict[str, Any]) -> Differences:
     """Return what differs; a null says that the engine does not know."""
     return {
-        name: (f"{IN_WORDS[name]} {due}", f"{IN_WORDS[name]} {came[name]}")
+        name: (_tell_member(name, due), _tell_member(name, came[name]))
         for name, due in expected.items()
         if came[name] is not None and came[name] != due
     }
+
+
+def _tell_member(name: str, value: Any) -> str:
+    if name == "winners":
+        players = [sentences.player(seat, NAMES) for seat in value]
+        return f"won by {' and '.join(players) or 'nobody'}"
+    return f"{IN_WORDS[name]} {value}"
 
 
 def tell_request(params: Params) -> str:
@@ -290,7 +315,7 @@ def tell_request(params: Params) -> str:
             table = sentences.table(script.table, NAMES)
             return f"{table}. {sentences.turn(script, NAMES)}"
         case StartParams(players):
-            return f"A game for {players} players is set up"
+            return f"A game for {players} player{'' if players == 1 else 's'} is set up"
         case ScoreParams(stacks):
             owned = [
                 f"{sentences.player(seat, NAMES)} owns {sentences.stack(own)}"

@@ -9,6 +9,9 @@ from pickomino_conformance.protocol import METHODS, Decision, Params, TurnParams
 from pickomino_conformance.tables import table_message
 from pickomino_reference import Rulings, Table
 
+# So many breakdowns of an engine are told; their number tells the rest.
+MOST_BREAKDOWNS = 20
+
 
 class Verdict(StrEnum):
     """What came of a case or a rule, the one that outweighs the others first."""
@@ -45,20 +48,44 @@ class Script(NamedTuple):
         return TurnParams(message, list(self.rolls), list(self.decisions))
 
 
+class Restart(msgspec.Struct, frozen=True):
+    """A breakdown after which an engine was started anew, and its case asked once more.
+
+    Attributes:
+        reason: how it broke down, as a part of a sentence.
+        last_words: the end of its stderr.
+        method: what was asked and not answered.
+        rolls: the dice of that request, if it was a turn.
+        answered: whether the case was answered when it was asked once more.
+    """
+
+    reason: str
+    last_words: str = ""
+    method: str = ""
+    rolls: tuple[str, ...] = ()
+    answered: bool = False
+
+
 class Conversation(msgspec.Struct, frozen=True, tag="conversation"):
     """How the conversation with an engine went, apart from its answers.
 
     Attributes:
         passed_over: lines on its stdout that were no answers.
         restarts: how often it had to be started anew.
+        breakdowns: why; the first of them, if there are many.
     """
 
     passed_over: int = 0
     restarts: int = 0
+    breakdowns: tuple[Restart, ...] = ()
 
     def __add__(self, other: "Conversation") -> "Conversation":
         """Return both as one."""
-        return Conversation(self.passed_over + other.passed_over, self.restarts + other.restarts)
+        return Conversation(
+            self.passed_over + other.passed_over,
+            self.restarts + other.restarts,
+            (self.breakdowns + other.breakdowns)[:MOST_BREAKDOWNS],
+        )
 
 
 class Exchange(msgspec.Struct, frozen=True):

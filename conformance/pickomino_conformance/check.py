@@ -1,7 +1,8 @@
 """A check: the levels one after another, every outcome tallied and reported."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -107,10 +108,12 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
     with Report(plan.report) as report:
         verdict = "error"
         try:
-            with _engine(plan, report) as engine:
+            with _engine(plan, report) as engine, ExitStack() as at_last:
                 subject = Subject(engine, _rulings(plan, engine.hello))
                 evidence = Evidence(subject.rulings, chooses=subject.can("choose-claim"))
-                for outcome in _outcomes(plan, subject):
+                # Interrupted here, the level under way is ended, too, with all that it started.
+                outcomes = at_last.enter_context(closing(_outcomes(plan, subject)))
+                for outcome in outcomes:
                     if isinstance(outcome, Conversation):
                         conversation += outcome
                         continue
@@ -137,8 +140,13 @@ def run(plan: Plan, watch: Callable[[str, int], None] = lambda *_: None) -> Chec
             seconds = time.monotonic() - began
             report.rules(tally)
             report.diagnosis(diagnosis)
-            stale = [str(one) for one in recognised.stale]
-            report.footer(verdict=verdict, seconds=round(seconds, 3), stale=stale)
+            report.breakdowns(conversation)
+            report.footer(
+                verdict=verdict,
+                seconds=round(seconds, 3),
+                restarts=conversation.restarts,
+                stale=[str(one) for one in recognised.stale],
+            )
     rulings = subject.rulings
     return Checked(engine.hello, rulings, tally, diagnosis, recognised, conversation, seconds)
 
@@ -163,7 +171,7 @@ def _engine(plan: Plan, report: Report) -> Engine:
     """Return the engine, started; the header of the report is written in any case."""
     try:
         engine = Engine(program(plan.found.command, plan.timeout), _choose(plan))
-    except Unusable:
+    except (Unusable, KeyboardInterrupt):
         report.header(**_header(plan, plan.edition.rulings))
         raise
     report.header(**_header(plan, _rulings(plan, engine.hello)))
@@ -192,7 +200,9 @@ def _rulings(plan: Plan, hello: Hello) -> Rulings:
     return as_declared(plan.edition.rulings, hello) if plan.as_declared else plan.edition.rulings
 
 
-def _outcomes(plan: Plan, subject: Subject) -> Iterator[Outcome | Counted | Conversation]:
+def _outcomes(
+    plan: Plan, subject: Subject
+) -> Generator[Outcome | Counted | Conversation, None, None]:
     """Yield the outcomes of all levels; the probes first, since they may poison the rest."""
     failed: list[str] = []
     for outcome in smoke.run(subject):

@@ -135,6 +135,14 @@ class Trial:
             self._answers[faults] = answers
         return answers
 
+    def loosely(self, faults: Set, cases: Sequence[Case]) -> int:
+        """Return in how many cases the engine turns down a request in another way."""
+        answers = self._with(faults)
+        return sum(
+            bool(answers.differing(case.outcome.exchanges, [True] * len(case.refused)))
+            for case in cases
+        )
+
     def single(self, case: Case) -> list[int]:
         """Return the faults each of which gives all answers of a case."""
         return [one for one in range(len(self.faults)) if self.agrees(frozenset((one,)), case)]
@@ -232,10 +240,13 @@ class Evidence:
         if len(single) < 2:  # noqa: PLR2004  # nothing to choose from
             return single
         others = [*self._departures.get(case.outcome.level, ())[:SMALLEST], *self._passed()]
-        return [min(single, key=lambda one: self._contradicted(one, others))]
+        return [min(single, key=lambda one: self._contradicted(one, case, others))]
 
-    def _contradicted(self, one: int, cases: Iterable[Case]) -> int:
-        return sum(not self._trial.agrees(frozenset((one,)), case) for case in cases)
+    def _contradicted(self, one: int, case: Case, others: Iterable[Case]) -> tuple[int, int]:
+        """Return how many other cases contradict a fault, and whether this one does in part."""
+        faults = frozenset((one,))
+        contradicted = sum(not self._trial.agrees(faults, other) for other in others)
+        return contradicted, self._trial.loosely(faults, [case])
 
 
 def _told(outcome: Outcome) -> bool:
@@ -281,8 +292,9 @@ def _smallest_set(trial: Trial, cases: Sequence[Case], begun: Set) -> tuple[Set,
     Each step mends one of the smallest cases that are still wrong by one more fault.
     """
     ends = time.process_time() + MOST_SECONDS
-    beam = [(begun, _wrong(trial, begun, cases))]
-    best, fewest = beam[0]
+    # It is begun with nothing, too: what explains a few cases may explain the others wrongly.
+    beam = [(faults, _wrong(trial, faults, cases)) for faults in {begun, frozenset[int]()}]
+    best, fewest = min(beam, key=lambda item: (len(item[1]), len(item[0])))
     for _ in range(MOST_FAULTS):
         if not fewest:
             break
@@ -327,11 +339,17 @@ def _nearer(trial: Trial, faults: Set, more: Set, case: Case) -> bool:
 def _first_of_equals(
     trial: Trial, found: Set, cases: Sequence[Case], wrong: list[int]
 ) -> tuple[Set, dict[int, list[int]]]:
-    """Return the faults, each the first in the catalogue that explains as much; and its equals."""
+    """Return the faults, each the best that explains as much, and its equals.
+
+    The best turns down a request as the engine does, whether a rule forbids it or it does not fit;
+    of several it is the first in the catalogue.
+    """
     equally: dict[int, list[int]] = {}
     for one in sorted(found):
         without = found - {one}
-        chosen, *others = sorted([one, *_equals(trial, without, one, cases, wrong)])
+        alike = sorted([one, *_equals(trial, without, one, cases, wrong)])
+        chosen = min(alike, key=lambda other: trial.loosely(without | {other}, cases[:SMALLEST]))
+        others = [other for other in alike if other != chosen]
         found = without | {chosen}
         equally[chosen] = others
     return found, equally

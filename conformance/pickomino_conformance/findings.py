@@ -1,7 +1,7 @@
 """What a check found, ready to be told: on a terminal, in Markdown, JUnit or HTML."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -13,19 +13,21 @@ from pickomino_conformance.by_reference import (
     tell_reply,
     up_to_the_departure,
 )
-from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.cases import Outcome, Restart, Verdict
 from pickomino_conformance.check import Checked, Plan
 from pickomino_conformance.diagnosis import Diagnosis
 from pickomino_conformance.known_failures import Recognised
 from pickomino_conformance.protocol import CAPABILITIES
 from pickomino_conformance.scenarios import Untold, scenario
 from pickomino_conformance.subject import declared_rulings, unknown_rulings
-from pickomino_conformance.tally import Tally
+from pickomino_conformance.tally import Tally, size
 from pickomino_reference import Rulings, ruling_values
 from pickomino_reference.editions import unknown
 
 LONGEST_NAME = 80
 MOST_UNEXPLAINED = 8
+PROBES = "smoke"
+UNEXPLAINED = "no fault of the catalogue explains this"
 # What a rule's cases are counted against: those that were asked, and answered somehow.
 ANSWERED = (Verdict.PASS, Verdict.FAIL, Verdict.ERROR, Verdict.UNSETTLED, Verdict.KNOWN)
 UNJUDGED = (Verdict.NOT_REACHED, Verdict.UNSUPPORTED, Verdict.NOT_APPLICABLE)
@@ -65,6 +67,7 @@ class Shown:
         expected: what must come, in words; empty if the message tells it all.
         came: what came, in words.
         gherkin: the case as a scenario; empty if there are no steps for it.
+        unexplained: whether no fault of the catalogue explains it.
     """
 
     outcome: Outcome
@@ -74,6 +77,7 @@ class Shown:
     expected: str
     came: str
     gherkin: str
+    unexplained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,9 @@ class Findings:
         smallest: the smallest case by level, rule and verdict.
         listed: every case of the levels whose cases are made by hand.
         diagnosis: the faults that explain the departures.
-        departures, errors, unsettled: the smallest cases.
+        departures, errors, unsettled: the smallest cases; of departures that no fault explains
+            the smallest, too.
+        breakdowns: those that no case tells of, since it was answered when asked once more.
         known: what came of the failures that are known.
         reasons: why cases were not judged.
         lacking: the capabilities that the engine lacks.
@@ -138,6 +144,7 @@ class Findings:
     departures: tuple[Shown, ...]
     errors: tuple[Shown, ...]
     unsettled: tuple[Shown, ...]
+    breakdowns: tuple[Restart, ...]
     known: Recognised
     reasons: tuple[Reason, ...]
     lacking: tuple[str, ...]
@@ -147,7 +154,10 @@ class Findings:
 def find(plan: Plan, checked: Checked) -> Findings:
     """Return what a check found."""
     tally, rulings = checked.tally, checked.rulings
-    departures = _shown(tally, Verdict.FAIL, rulings)
+    departures = sorted(
+        _shown(tally, Verdict.FAIL, rulings),
+        key=lambda one: _likely_root(one, checked.diagnosis),
+    )
     return Findings(
         engine=engine_name(checked),
         label=plan.found.label,
@@ -168,9 +178,10 @@ def find(plan: Plan, checked: Checked) -> Findings:
         smallest=dict(tally.smallest_in),
         listed=tuple(tally.listed),
         diagnosis=checked.diagnosis,
-        departures=tuple(sorted(departures, key=lambda one: _likely_root(one, checked.diagnosis))),
+        departures=tuple(_with_unexplained(departures, checked)),
         errors=tuple(_shown(tally, Verdict.ERROR, rulings)),
         unsettled=tuple(_shown(tally, Verdict.UNSETTLED, rulings)),
+        breakdowns=tuple(_untold_breakdowns(checked)),
         known=checked.known,
         reasons=tuple(
             Reason(verdict, text, cases)
@@ -192,8 +203,34 @@ def number(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def tell_diagnosis(diagnosis: Diagnosis) -> str:
-    """Return how far the diagnosis goes, in a sentence or two."""
+def tell_diagnosis(findings: Findings) -> str:
+    """Return how far the diagnosis goes, in a few sentences; empty if nothing departs."""
+    if not findings.diagnosis.departures:
+        return ""
+    told = _explained(findings.diagnosis)
+    failed = [
+        outcome.id
+        for outcome in findings.listed
+        if outcome.level == PROBES and outcome.verdict in (Verdict.FAIL, Verdict.KNOWN)
+    ]
+    not_reached = sum(counts.get(Verdict.NOT_REACHED, 0) for counts in findings.levels.values())
+    if not failed or not not_reached:
+        return told
+    return (
+        f"{told.rstrip('.')}. Further faults may be hidden behind {', '.join(failed)}: "
+        f"{number(not_reached, 'case')} could not be reached."
+    )
+
+
+def tell_breakdown(restart: Restart) -> str:
+    """Return how an engine broke down, and on what, in a few sentences."""
+    asked = ", ".join(filter(None, (restart.method, " ".join(restart.rolls))))
+    words = f" Its last words: {restart.last_words}" if restart.last_words else ""
+    again = "answered" if restart.answered else "not answered"
+    return f"{asked or 'the start'}: {restart.reason}; asked once more, it was {again}.{words}"
+
+
+def _explained(diagnosis: Diagnosis) -> str:
     looked_at = number(diagnosis.departures, "departure")
     faults = number(len(diagnosis.faults), "fault")
     if not diagnosis.faults:
@@ -280,6 +317,34 @@ def _likely_root(shown: Shown, diagnosis: Diagnosis) -> tuple[int, int, int]:
     return min(faults, default=len(diagnosis.faults)), len(shown.outcome.rules), rolls
 
 
+def _with_unexplained(departures: Sequence[Shown], checked: Checked) -> Iterator[Shown]:
+    """Yield departures, each followed by the smallest of its rules that no fault explains."""
+    ids = set(checked.diagnosis.unexplained)
+    unexplained = [one for one in checked.tally.departures.values() if one.id in ids]
+    done = {shown.outcome.id for shown in departures}
+    for shown in departures:
+        if shown.outcome.id in ids:
+            yield replace(shown, unexplained=True)
+            continue
+        yield shown
+        others = [one for one in unexplained if not set(shown.rules).isdisjoint(one.rules)]
+        smallest = min(others, key=size, default=None)
+        if smallest is None or smallest.id in done:
+            continue
+        done.add(smallest.id)
+        of_rules = tuple(rule for rule in shown.rules if rule in smallest.rules)
+        told = show(smallest, checked.rulings, of_rules, len(others))
+        yield replace(told, unexplained=True)
+
+
+def _untold_breakdowns(checked: Checked) -> Iterator[Restart]:
+    """Yield the breakdowns that no case tells of."""
+    told = checked.tally.cases(Verdict.ERROR, Verdict.KNOWN)
+    for restart in checked.conversation.breakdowns:
+        if restart.answered or not told:
+            yield restart
+
+
 def _part(shown: Shown, of_fault: tuple[str, ...]) -> bool:
     return not set(shown.rules).isdisjoint(of_fault)
 
@@ -332,4 +397,4 @@ def _conclusion(checked: Checked) -> str:
     if not unjudged:
         return f"The engine conforms{known}."
     judged = len(tally.rules) - len(unjudged)
-    return f"The engine conforms{known} in what was judged, {judged} of {len(tally.rules)} rules."
+    return f"The engine conforms in what was judged, {judged} of {len(tally.rules)} rules{known}."

@@ -4,7 +4,6 @@ What is needed by one command only is imported there, so that `--help` is quick.
 """
 
 import math
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from pickomino_conformance import interruption, output
+from pickomino_conformance.engines import groups
 from pickomino_reference.editions import DEFAULT_EDITION
 
 if TYPE_CHECKING:
@@ -157,7 +158,11 @@ def check(
     )
     written = {"junit": junit, "markdown": markdown, "html": html}
     in_one_go = {name: path for name, path in written.items() if path}
-    _require_writable({**in_one_go, **({"report": report} if report else {})})
+    outputs = {**in_one_go, **({"report": report} if report else {})}
+    _require_writable(outputs)
+    _require_one_file_each(
+        {**outputs, **({"known-failures": known_failures} if known_failures else {})}
+    )
     checked = _run(plan)
     if case and not checked.tally.levels:
         _refuse(f"There is no case {', '.join(case)} in the levels that ran.")
@@ -381,9 +386,16 @@ def perft(
     counter = Perft(_edition(edition).rulings, chosen)
     if divide:
         for move, number in counter.divide(beginning, depth):
-            typer.echo(f"{readings.move(move)} {number}")
+            _echo_or_leave(f"{readings.move(move)} {number}")
     for length in range(1, depth + 1):
-        typer.echo(f"{length} {counter.count(beginning, length)}")
+        _echo_or_leave(f"{length} {counter.count(beginning, length)}")
+
+
+def _echo_or_leave(line: str) -> None:
+    """Print a line; what nobody reads need not be counted."""
+    typer.echo(line)
+    if output.reader_left():
+        raise typer.Exit
 
 
 def main() -> None:
@@ -394,14 +406,41 @@ def main() -> None:
         _Command.words = arguments[split + 1 :]
         _Command.given = True
         arguments = arguments[:split]
-    signal.signal(signal.SIGTERM, _leave)
+    interruption.listen()
+    output.outlive_readers()
     try:
         app(arguments, prog_name="pickomino")
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(BROKEN)
+    except (KeyboardInterrupt, SystemExit):
+        _leave_if_interrupted()
+        _flush()
+        raise
+    except OSError as error:
+        _tell_of_file(error)
+
+
+def _leave_if_interrupted() -> None:
+    """End what still runs, and leave with a word and the status of the signal, if one came."""
+    number = interruption.came()
+    if number is None:
+        return
+    groups.end_all()
+    typer.echo("Interrupted.", err=True)
+    sys.exit(128 + number)
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _tell_of_file(error)
+
+
+def _tell_of_file(error: OSError) -> NoReturn:
+    """Say what can't be written, and leave."""
+    from pickomino_conformance import terminal
+
+    terminal.complain(f"{error.filename}: {error.strerror}. Choose another place.")
+    sys.exit(BROKEN)
 
 
 class _Command:
@@ -409,11 +448,6 @@ class _Command:
 
     given = False
     words: list[str] = []  # noqa: RUF012
-
-
-def _leave(*_: object) -> NoReturn:
-    """End by an exception, so that every engine process is ended on the way."""
-    sys.exit(128 + signal.SIGTERM)
 
 
 def _refuse(text: str, *more: str) -> NoReturn:
@@ -426,6 +460,10 @@ def _refuse(text: str, *more: str) -> NoReturn:
 def _check_timeout(seconds: float) -> None:
     if not math.isfinite(seconds):
         _refuse(f"--timeout takes a number of seconds, not {seconds}.")
+    from pickomino_conformance.engines.pipe import LONGEST_TIMEOUT
+
+    if seconds > LONGEST_TIMEOUT:
+        _refuse(f"--timeout takes at most a day, {LONGEST_TIMEOUT} seconds, not {seconds:g}.")
 
 
 def _edition(name: str, rulings: list[str] | None = None) -> "Edition":
@@ -492,6 +530,17 @@ def _require_writable(files: dict[str, Path]) -> None:
             require_writable(path)
         except OSError as error:
             _refuse(f"--{option} {path}: {error.strerror}. Choose another file.")
+
+
+def _require_one_file_each(files: dict[str, Path]) -> None:
+    """Refuse two options that name one file: the one would be written over the other."""
+    from itertools import combinations
+
+    from pickomino_conformance.whole_files import same_file
+
+    for (one, path), (other, same) in combinations(files.items(), 2):
+        if same_file(path, same):
+            _refuse(f"--{one} and --{other} both name {path}. Choose another file for one of them.")
 
 
 def _files_before_engine(words: list[str]) -> tuple[list[str], str | None]:

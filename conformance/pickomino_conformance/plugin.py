@@ -6,7 +6,6 @@ Everything here bears our prefix, and nothing happens in a test run that does no
 from __future__ import annotations
 
 import re
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,9 +79,13 @@ def pytest_configure(config: pytest.Config) -> None:
         "pickomino_property(*ids): the rules that a property is about",
     ):
         config.addinivalue_line("markers", line)
-    if config.getoption("--pickomino-results"):
-        # A check in the background of a script ignores interrupts, and we would inherit that.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    results = config.getoption("--pickomino-results")
+    if results:
+        from pickomino_conformance import interruption
+        from pickomino_conformance.engines import groups
+
+        groups.keep_in(groups.file_beside(Path(results)))
+        interruption.listen()
     if setting(config, "edition") or setting(config, "ruling"):
         chosen_edition(config)
 
@@ -130,6 +133,7 @@ def pickomino_edition(request: pytest.FixtureRequest) -> Edition:
 @pytest.fixture(scope="session")
 def _pickomino_connection(request: pytest.FixtureRequest) -> Iterator[Any]:
     from pickomino_conformance.engines.found import connect
+    from pickomino_conformance.engines.pipe import LONGEST_TIMEOUT
     from pickomino_conformance.engines.session import Unusable
     from pickomino_reference import UnknownName
 
@@ -137,6 +141,10 @@ def _pickomino_connection(request: pytest.FixtureRequest) -> Iterator[Any]:
         timeout = float(setting(request.config, "timeout"))
     except ValueError as error:
         raise pytest.UsageError(f"pickomino_timeout is a number of seconds: {error}") from None
+    if not 0 < timeout <= LONGEST_TIMEOUT:
+        raise pytest.UsageError(
+            f"pickomino_timeout is a number of seconds, at most a day, not {timeout:g}"
+        )
     try:
         engine = connect(setting(request.config, "engine"), timeout)
     except (UnknownName, Unusable) as error:

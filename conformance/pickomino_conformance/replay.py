@@ -1,20 +1,22 @@
 """Replay: the requests of a case asked again, and what departed held against the reference."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from pickomino_conformance.by_reference import (
     Held,
     NotOfTheGame,
+    goes_on_after_a_refusal,
     read_params,
     read_script,
     tell_request,
     up_to_the_departure,
 )
 from pickomino_conformance.case_files import CaseFile
-from pickomino_conformance.cases import VERDICTS, Exchange, Verdict
+from pickomino_conformance.cases import VERDICTS, Exchange, NotReached, Verdict
 from pickomino_conformance.check import Checked, Plan
 from pickomino_conformance.check import run as run_check
 from pickomino_conformance.engines.found import Found
@@ -86,28 +88,41 @@ def replay_all(
 
 
 def replay(case: CaseFile, rulings: Rulings, engine: Engine) -> Replayed:
-    """Ask the requests of a case again and judge the one that departed by these rulings.
+    """Ask the requests of a case again, in order, and judge each by these rulings.
 
-    The engine is configured to play them, as far as it can be.
+    The first that departs is told. If none does, the one that departed then is: a case passes
+    only if that one could be judged, and all agree that could be. The engine is configured to
+    play the rulings, as far as it can be.
     """
     engine.configure(configuration(rulings))
     subject = Subject(engine, rulings)
-    exchanges = up_to_the_departure(case.exchanges, case.judged_by())
+    departed = len(up_to_the_departure(case.exchanges, case.judged_by()))
+    found: list[Replayed] = []
+    for number in range(1, len(case.exchanges) + 1):
+        one = _replay_last(case.id, case.exchanges[:number], subject)
+        if one.verdict in (Verdict.FAIL, Verdict.ERROR):
+            return one
+        found.append(one)
+    return found[departed - 1]
+
+
+def _replay_last(case: str, exchanges: Sequence[Exchange], subject: Subject) -> Replayed:
+    """Return what comes of the last of these requests, after the others."""
     last = exchanges[-1]
-    told = f"{tell_request(read_params(last))}."
+    told = _tell(exchanges, read_params(last), subject.rulings)
     reply: Reply | None = None
     try:
         params, reply = _ask(subject, exchanges)
-        told = f"{tell_request(params)}."
+        told = _tell(exchanges, params, subject.rulings)
         Held(params, reply, subject).require()
     except NotOfTheGame as error:
         message = f"Under these rulings the script does not fit: {error}."
-        return Replayed(case.id, Verdict.NOT_APPLICABLE, told, message)
+        return Replayed(case, Verdict.NOT_APPLICABLE, told, message)
     except tuple(VERDICTS) as failure:
         verdict = VERDICTS[type(failure)]
         same = _same(last, None if reply is None else plain_reply(reply))
-        return Replayed(case.id, verdict, told, str(failure), same)
-    return Replayed(case.id, Verdict.PASS, told, "", _same(last, plain_reply(reply)))
+        return Replayed(case, verdict, told, str(failure), same)
+    return Replayed(case, Verdict.PASS, told, "", _same(last, plain_reply(reply)))
 
 
 def rerun(case: CaseFile, edition: Edition, found: Found, timeout: float) -> Replayed:
@@ -123,14 +138,34 @@ def rerun(case: CaseFile, edition: Edition, found: Found, timeout: float) -> Rep
     return Replayed(case.id, outcome.verdict, "", outcome.message)
 
 
+def _tell(exchanges: Sequence[Exchange], params: Params, rulings: Rulings) -> str:
+    """Return the last request as a sentence; after a refusal the refused one, too."""
+    told = f"{tell_request(params)}."
+    if not goes_on_after_a_refusal(exchanges, rulings):
+        return told
+    return f"{tell_request(read_params(exchanges[-2]))}. It is refused, and then: {told}"
+
+
 def _ask(subject: Subject, exchanges: Sequence[Exchange]) -> tuple[Params, Reply]:
     """Return the last request as it was asked, and the reply to it."""
-    *before, last = _together(exchanges)
-    for requests in before:
-        # What leads to the case is not judged.
-        with suppress(*VERDICTS):
-            _ask_together(subject, requests)
-    return _ask_together(subject, last)
+    if goes_on_after_a_refusal(exchanges, subject.rulings):
+        return _ask_after_a_refusal(subject, exchanges)
+    return _ask_together(subject, _together(exchanges))
+
+
+def _ask_after_a_refusal(subject: Subject, exchanges: Sequence[Exchange]) -> tuple[Params, Reply]:
+    """Ask all in one go; what goes on is left the table that the refused turn must not change."""
+    if subject.only_settles or not subject.can("set-table"):
+        raise NotReached("what the engine's table is after a refusal is not known")
+    every = [read_params(exchange) for exchange in exchanges]
+    asked = [
+        msgspec.structs.replace(params, table=None)
+        if exchange.goes_on and isinstance(params, TurnParams)
+        else params
+        for exchange, params in zip(exchanges, every, strict=True)
+    ]
+    # Of an engine that broke down there is one reply.
+    return every[-1], subject.engine.ask(*asked)[-1]
 
 
 def _ask_together(subject: Subject, requests: Sequence[Params]) -> tuple[Params, Reply]:
@@ -145,15 +180,13 @@ def _ask_together(subject: Subject, requests: Sequence[Params]) -> tuple[Params,
     return last, subject.ask_one(last)
 
 
-def _together(exchanges: Sequence[Exchange]) -> list[list[Params]]:
-    """Return the requests, those turns together that go on with the table of the one before."""
-    found: list[list[Params]] = []
+def _together(exchanges: Sequence[Exchange]) -> list[Params]:
+    """Return the last request, after the turns with whose table it goes on."""
+    found: list[Params] = []
     for exchange in exchanges:
         params = read_params(exchange)
-        if exchange.goes_on and found and isinstance(found[-1][-1], TurnParams):
-            found[-1].append(params)
-        else:
-            found.append([params])
+        goes_on = exchange.goes_on and found and isinstance(found[-1], TurnParams)
+        found = [*found, params] if goes_on else [params]
     return found
 
 

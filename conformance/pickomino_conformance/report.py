@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from pickomino_conformance.cases import Outcome, Verdict
+from pickomino_conformance.cases import Conversation, Outcome, Verdict
 from pickomino_conformance.diagnosis import Diagnosis
 from pickomino_conformance.tally import Tally
 
@@ -82,6 +82,11 @@ class Report:
     def diagnosis(self, diagnosis: Diagnosis) -> None:
         """Write the faults that explain the departures."""
         self._write("diagnosis", msgspec.to_builtins(diagnosis))
+
+    def breakdowns(self, conversation: Conversation) -> None:
+        """Write how the engine broke down, each time that it was started anew."""
+        for restart in conversation.breakdowns:
+            self._write("breakdown", msgspec.to_builtins(restart))
 
     def footer(self, **members: Any) -> None:
         """Write the end: the verdict of the check, and how long it took."""

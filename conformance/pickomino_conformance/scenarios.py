@@ -21,6 +21,7 @@ from pickomino_conformance.by_reference import (
     NAMES,
     NotOfTheGame,
     expected_reply,
+    goes_on_after_a_refusal,
     read_answer,
     read_params,
     read_script,
@@ -63,7 +64,10 @@ def scenario(outcome: Outcome, rulings: Rulings) -> str:
         return source
     if not outcome.exchanges:
         raise Untold("Nothing was asked.")
-    last = up_to_the_departure(outcome.exchanges, rulings)[-1]
+    exchanges = up_to_the_departure(outcome.exchanges, rulings)
+    if goes_on_after_a_refusal(exchanges, rulings):
+        raise Untold("There are no steps for a turn after one that is refused.")
+    last = exchanges[-1]
     try:
         params = read_params(last)
         steps = _Steps(params)

@@ -526,7 +526,8 @@ def require_possible(before: Table | None, message: TableMessage) -> None:
     """Raise unless the table can be one of the game, and can follow the one before.
 
     Raises:
-        Departure: a tile is twice, gone, or not in the box; a face-down tile came back.
+        Departure: a tile is twice, gone, or not in the box; a face-down tile came back; the
+            player to move has no seat.
     """
     named = [*message.grill, *(tile for own in message.stacks for tile in own)]
     wrong = impossible(named, BASE)
@@ -538,13 +539,19 @@ def require_possible(before: Table | None, message: TableMessage) -> None:
             f"Came: an impossible table, face-down tiles {sentences.tiles(message.face_down)} "
             f"where {sentences.tiles(down)} are missing elsewhere."
         )
-    if before is None:
-        return
-    if len(message.stacks) != len(before.stacks):
+    if before is not None and len(message.stacks) != len(before.stacks):
         raise Departure(
             f"Came: an impossible table, {len(message.stacks)} stacks "
             f"for {len(before.stacks)} players."
         )
+    # Once the grill is empty the game is over, and the player means nothing.
+    if message.grill and message.player is not UNSET and message.player >= len(message.stacks):
+        raise Departure(
+            f"Came: an impossible table, player {message.player} has no seat; "
+            f"players are numbered from 0: {sentences.table(message)}."
+        )
+    if before is None:
+        return
     back = set(before.face_down).difference(down)
     if back:
         raise Departure(f"Came: face-down tiles are back in the game: {sentences.tiles(back)}.")

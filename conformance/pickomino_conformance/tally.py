@@ -12,6 +12,8 @@ NOT_JUDGED = (Verdict.UNSUPPORTED, Verdict.NOT_REACHED)
 LISTED = ("smoke", "features")
 MOST_REASONS = 30
 OTHER_REASONS = "other reasons"
+# So many departures of a level are kept, to be shown if nothing explains them.
+MOST_DEPARTURES = 150
 
 
 class Tally:
@@ -24,6 +26,7 @@ class Tally:
         smallest: the smallest case of a rule that came to a verdict other than pass.
         smallest_in: the same by level.
         listed: every outcome of the levels whose cases are made by hand.
+        departures: the first departures of each level, by their ids.
         reasons: why cases were not judged, and how many.
     """
 
@@ -34,6 +37,7 @@ class Tally:
         self.smallest: dict[tuple[str, Verdict], Outcome] = {}
         self.smallest_in: dict[tuple[str, str, Verdict], Outcome] = {}
         self.listed: list[Outcome] = []
+        self.departures: dict[str, Outcome] = {}
         self.reasons: dict[tuple[Verdict, str], int] = {}
 
     def add(self, outcome: Outcome, cases: int = 1) -> None:
@@ -42,6 +46,8 @@ class Tally:
         self.levels.setdefault(outcome.level, Counter())[verdict] += cases
         if outcome.level in LISTED:
             self.listed.append(outcome)
+        if verdict is Verdict.FAIL and self.levels[outcome.level][verdict] <= MOST_DEPARTURES:
+            self.departures[outcome.id] = outcome
         if verdict in NOT_JUDGED:
             self._count_reason(outcome, cases)
         for rule in outcome.rules:
@@ -84,11 +90,11 @@ _Key = TypeVar("_Key")
 
 def _keep_smaller(kept: dict[_Key, Outcome], key: _Key, outcome: Outcome) -> None:
     other = kept.get(key)
-    if other is None or _size(outcome) < _size(other):
+    if other is None or size(outcome) < size(other):
         kept[key] = outcome
 
 
-def _size(outcome: Outcome) -> tuple[int, int]:
+def size(outcome: Outcome) -> tuple[int, int]:
     """Return what makes a case small: few rolls, then few words."""
     rolls = sum(len(exchange.params.get("rolls", ())) for exchange in outcome.exchanges)
     return rolls, len(outcome.message)

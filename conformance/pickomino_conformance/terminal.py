@@ -14,7 +14,15 @@ from rich.text import Text
 from pickomino_conformance.cases import Verdict
 from pickomino_conformance.check import Checked, Plan
 from pickomino_conformance.engines.found import Found
-from pickomino_conformance.findings import Findings, Shown, engine_name, number, tell_diagnosis
+from pickomino_conformance.findings import (
+    UNEXPLAINED,
+    Findings,
+    Shown,
+    engine_name,
+    number,
+    tell_breakdown,
+    tell_diagnosis,
+)
 from pickomino_conformance.levels import smoke
 from pickomino_conformance.replay import Replayed
 
@@ -86,6 +94,7 @@ def show_check(findings: Findings, *, gherkin: bool = False) -> None:
         ("Unsettled: no source tells what must come", findings.unsettled, Verdict.UNSETTLED),
     ):
         _show_cases(console, title, cases, STYLES[verdict], gherkin=gherkin)
+    _show_breakdowns(console, findings)
     _show_known(console, findings)
     _show_reasons(console, findings)
     for remark in findings.remarks:
@@ -178,7 +187,7 @@ def _show_diagnosis(console: Console, findings: Findings) -> None:
     if not diagnosis.departures:
         return
     console.print(Text("Diagnosis", style="bold"))
-    console.print(Text(indent(fill(tell_diagnosis(diagnosis), console.width - 4), "  ")))
+    console.print(Text(indent(fill(tell_diagnosis(findings), console.width - 4), "  ")))
     for fault in diagnosis.faults:
         line = Text(f"  - {fault.name}", style=STYLES[Verdict.FAIL])
         told = f"  {', '.join(fault.rules)}: {number(fault.explains, 'departure')}"
@@ -201,6 +210,8 @@ def _show_cases(
         head.append(", ".join(shown.rules), style=style)
         head.append(f"  {number_of}: {printable(shown.outcome.id)}", style="dim")
         console.print(head)
+        if shown.unexplained:
+            console.print(Text(f"    {UNEXPLAINED}", style="yellow"))
         _show_parts(console, shown.told, shown.expected, shown.came)
         if gherkin and shown.gherkin:
             console.print()
@@ -220,6 +231,17 @@ def _parts(message: str) -> tuple[str, str, str]:
     told, _, due = message.partition("Expected: ")
     expected, _, came = due.partition(" Came: ")
     return told.strip(), expected, came
+
+
+def _show_breakdowns(console: Console, findings: Findings) -> None:
+    if not findings.breakdowns:
+        return
+    console.print(Text("Breakdowns", style="bold"))
+    for restart in findings.breakdowns:
+        told = printable(tell_breakdown(restart))
+        filled = fill(told, console.width - 4, subsequent_indent="  ")
+        console.print(Text(indent(filled, "  "), style=STYLES[Verdict.ERROR]))
+    console.print()
 
 
 def _show_known(console: Console, findings: Findings) -> None:

@@ -30,7 +30,14 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: it can't be written; what stood there stays as it was.
     """
-    data = text.encode(errors="backslashreplace")
+    try:
+        _write(path, text.encode(errors="backslashreplace"))
+    except OSError as error:
+        # Where a disk is full, the error names no file; elsewhere perhaps the one beside.
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+
+
+def _write(path: Path, data: bytes) -> None:
     if _is_special(path):
         path.write_bytes(data)
         return
@@ -46,6 +53,11 @@ def write_whole(path: Path, text: str) -> None:
 def _beside(path: Path) -> Path:
     """Return a file in the same folder that nobody else writes."""
     return path.resolve().with_name(f".pickomino-{os.getpid()}.part")
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, of which the second text written would be left only."""
+    return one.resolve() == other.resolve() and not _is_special(one)
 
 
 def _is_special(path: Path) -> bool:

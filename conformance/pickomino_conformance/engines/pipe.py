@@ -13,10 +13,15 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
+from pickomino_conformance import interruption
+from pickomino_conformance.engines import groups
+
 LINE_LIMIT = 1 << 20
 STDERR_KEPT = 4000
 CHUNK = 1 << 16
 GRACE = 2.0
+# Seconds; more than a day is no limit, and much more than the clock can count.
+LONGEST_TIMEOUT = 24 * 60 * 60
 SHOWN = 80
 
 
@@ -37,14 +42,16 @@ class Pipe:
 
     def __init__(self, command: Sequence[str], timeout: float) -> None:
         try:
-            self._process = subprocess.Popen(  # noqa: S603  # running it is what we are asked for
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            with interruption.held():
+                self._process = subprocess.Popen(  # noqa: S603  # that is what we are asked for
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                )
+                groups.begun(self._process.pid)
         except FileNotFoundError:
             raise Broken(f"there is no program {command[0]!r}; check its name and path") from None
         except OSError as error:
@@ -106,10 +113,11 @@ class Pipe:
         with contextlib.suppress(OSError):
             self._process.stdin and self._process.stdin.close()
         self._drain(grace)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            # The program itself is not reaped yet, so its number is still the group's.
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        # The program itself is not reaped yet, so its number is still the group's.
+        groups.end(self._process.pid)
+        with interruption.held():
+            self._process.wait()
+            groups.ended(self._process.pid)
         self._selector.close()
         for stream in (self._process.stdout, self._process.stderr):
             if stream is not None:

@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from pickomino_conformance.cases import Conversation
+from pickomino_conformance.cases import MOST_BREAKDOWNS, Conversation, Restart
 from pickomino_conformance.engines.host import respond
 from pickomino_conformance.engines.pipe import GRACE, Broken, Pipe
 from pickomino_conformance.protocol import (
@@ -27,10 +27,12 @@ from pickomino_conformance.protocol import (
     HelloParams,
     Params,
     Result,
+    TurnParams,
     decode_answer,
     decode_result,
     encode,
 )
+from pickomino_reference import BASE
 
 WINDOW = 256
 MOST_BROKEN_CASES = 5
@@ -149,6 +151,7 @@ class Engine:
         self._wire: Wire | None = None
         self._passed_over = 0
         self._broken_cases = self._lost_processes = 0
+        self._restarts: list[Restart] = []
         try:
             self.hello = self._open()
         except BaseException:
@@ -158,14 +161,15 @@ class Engine:
     def __enter__(self) -> "Engine":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        self.close(GRACE_WHEN_BROKEN if interrupted else GRACE)
 
     @property
     def conversation(self) -> Conversation:
         """How the conversation went so far."""
         passed_over = self._passed_over + (self._wire.passed_over if self._wire else 0)
-        return Conversation(passed_over, self._lost_processes)
+        return Conversation(passed_over, self._lost_processes, tuple(self._restarts))
 
     @property
     def given_up(self) -> bool:
@@ -211,17 +215,20 @@ class Engine:
                 waiting.popleft()
                 yield [Breakdown(GIVEN_UP, asked=False)]
                 continue
+            replies: list[Reply] = []
             try:
                 wire = self._wire or self._reopen()
                 while sent < len(waiting):
                     for request in waiting[sent]:
                         self._send(wire, request)
                     sent += 1
-                replies = [self._receive(wire, request) for request in waiting[0]]
+                for request in waiting[0]:
+                    replies.append(self._receive(wire, request))  # noqa: PERF401  # kept if it breaks
             except (Broken, Unusable) as broken:
                 sent = 0
                 case = waiting.popleft()
-                answer = self._once_more(partial(self._replies, case), broken)
+                unanswered = case[len(replies)]
+                answer = self._once_more(partial(self._replies, case), broken, unanswered)
                 yield [answer] if isinstance(answer, Breakdown) else answer
                 continue
             waiting.popleft()
@@ -241,7 +248,7 @@ class Engine:
             return case.go_on(self._ask_it)
         except (Broken, Unusable) as broken:
             again = _Case(talk())
-            answer = self._once_more(lambda: again.go_on(self._ask_it), broken)
+            answer = self._once_more(lambda: again.go_on(self._ask_it), broken, case.unanswered)
             return again.go_on(lambda _: answer) if isinstance(answer, Breakdown) else answer
 
     def _ask_it(self, request: Params) -> Reply:
@@ -254,23 +261,41 @@ class Engine:
             self._send(wire, request)
         return [self._receive(wire, request) for request in case]
 
-    def _once_more(self, ask: Callable[[], T], first: Exception) -> T | Breakdown:
+    def _once_more(
+        self, ask: Callable[[], T], first: Exception, unanswered: Params | None
+    ) -> T | Breakdown:
         """Ask a case alone in a new process, after the engine broke down on it.
 
         The case was perhaps only the first whose answer was lost with the process.
         """
         words = self._lose(first)
         self._lost_processes += 1
+        self._remember(first, words, unanswered)
         if self._breaks_on_and_on:
             often = f"the last of {self._lost_processes} times"
+            self._remember_silence()
             return Breakdown(f"it breaks down again and again; {often}: {first}", words)
         try:
             return ask()
         except (Broken, Unusable) as broken:
+            self._remember_silence()
             words = self._lose(broken)
             self._broken_cases += 1
             again = "" if str(broken) == str(first) else f" (the first time: {first})"
             return Breakdown(f"{broken}{again}", words)
+
+    def _remember(self, broken: Exception, words: str, unanswered: Params | None) -> None:
+        """Keep how the engine broke down, and on what."""
+        if self._lost_processes <= MOST_BREAKDOWNS:
+            method = METHODS[type(unanswered)] if unanswered else ""
+            rolls = tuple(unanswered.rolls) if isinstance(unanswered, TurnParams) else ()
+            self._restarts.append(Restart(str(broken), words, method, rolls, answered=True))
+
+    def _remember_silence(self) -> None:
+        """Keep that the case was not answered when it was asked once more, either."""
+        if self._lost_processes <= MOST_BREAKDOWNS:
+            latest = self._restarts.pop()
+            self._restarts.append(msgspec.structs.replace(latest, answered=False))
 
     def _lose(self, broken: Exception | None = None) -> str:
         """End a broken process and return its last words."""
@@ -308,6 +333,12 @@ class Engine:
         if fewest > most:
             raise Unusable(
                 f"it says hello with players [{fewest}, {most}]: the fewest, then the most",
+                self._lose(),
+            )
+        least, greatest = BASE.players
+        if most < least or fewest > greatest:
+            raise Unusable(
+                f"it plays with {_range(fewest, most)}; the game is for {_range(least, greatest)}",
                 self._lose(),
             )
         if reply.protocol != PROTOCOL:
@@ -355,7 +386,11 @@ class Engine:
                 f"its answer is no answer of the protocol: {error}: {_short(line)}"
             ) from None
         if answer.id != self._received:
-            said = f": {_short(line)}" if answer.id is None else ""
+            said = (
+                f": {_short(line)}"
+                if answer.id is None
+                else "; one line is expected for each request, in order, with the request's id"
+            )
             raise Broken(f"it answered id {answer.id} where {self._received} was due{said}")
         if answer.error is not msgspec.UNSET:
             return answer.error
@@ -375,6 +410,11 @@ class _Case(Generic[T]):
         self._talk = talk
         self._request: Params | None = None
 
+    @property
+    def unanswered(self) -> Params | None:
+        """The request that has no reply yet."""
+        return self._request
+
     def go_on(self, ask: Callable[[Params], Reply]) -> T:
         """Ask what is still to be asked; return what the case comes to."""
         try:
@@ -384,6 +424,10 @@ class _Case(Generic[T]):
                 self._request = self._talk.send(ask(self._request))
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
+
+
+def _range(fewest: int, most: int) -> str:
+    return f"{fewest} to {most}" if fewest < most else str(fewest)
 
 
 def _short(line: bytes) -> str:

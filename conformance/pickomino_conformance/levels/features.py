@@ -11,18 +11,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 import pickomino_conformance.suite
+from pickomino_conformance import interruption
 from pickomino_conformance.cases import Conversation, Outcome
+from pickomino_conformance.engines import groups
 from pickomino_reference import Rulings, ruling_values
 
 RAN = (0, 1, 5)
 LOOK_EVERY = 0.05
+# Interrupted, pytest still ends its engine; so long it may take.
+GRACE = 5.0
 
 # What the suite has no use for costs a quarter of its time.
 LEAN = ["--assert", "plain", "--capture", "no"]
@@ -82,7 +86,11 @@ def run(wanted: Run) -> Iterator[Outcome | Conversation]:
     with tempfile.TemporaryDirectory(prefix="pickomino-") as folder:
         results, printed = Path(folder) / "results.jsonl", Path(folder) / "printed"
         results.touch()
-        with results.open("rb") as file, _started(wanted.arguments(results), printed) as suite:
+        command = wanted.arguments(results)
+        with (
+            results.open("rb") as file,
+            _started(command, printed, groups.file_beside(results)) as suite,
+        ):
             ended = False
             while not ended:
                 ended = suite.poll() is not None
@@ -95,26 +103,30 @@ def run(wanted: Run) -> Iterator[Outcome | Conversation]:
 
 
 @contextmanager
-def _started(command: list[str], printed: Path) -> Iterator[subprocess.Popen[bytes]]:
+def _started(command: list[str], printed: Path, engines: Path) -> Iterator[subprocess.Popen[bytes]]:
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    with printed.open("wb") as out:
-        suite = subprocess.Popen(  # noqa: S603  # our own suite
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
-            env=environment,
-            start_new_session=True,
-        )
-    try:
+    with ExitStack() as at_last:
+        with printed.open("wb") as out, interruption.held():
+            suite = subprocess.Popen(  # noqa: S603  # our own suite
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                env=environment,
+                start_new_session=True,
+            )
+            at_last.callback(_end, suite, engines)
         yield suite
-    finally:
-        if suite.poll() is None:
-            # Interrupted, pytest still closes its engine; terminated, it would not.
-            suite.send_signal(signal.SIGINT)
-            try:
-                suite.wait(timeout=5)
-            except subprocess.TimeoutExpired:
-                suite.kill()
-                suite.wait()
+
+
+def _end(suite: subprocess.Popen[bytes], engines: Path) -> None:
+    """End a suite, if it still runs, and the engines that it could not end itself."""
+    if suite.poll() is None:
+        suite.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            suite.wait(GRACE)
+    if suite.poll() is None:
+        groups.end(suite.pid)
+        suite.wait()
+    groups.end_those_in(engines)

@@ -430,6 +430,8 @@ class Level:
     def __init__(self, subject: Subject, failed: list[smoke.Probe]) -> None:
         self._subject = subject
         self._failed = failed
+        # A turn that goes on with the engine's own table tells nothing while that fails.
+        self._goes_on = not any(probe.poisons_following for probe in failed)
         self._passes = 0
 
     def starts(self, only: frozenset[str]) -> Iterator[Outcome]:
@@ -492,10 +494,12 @@ class Level:
         """Ask a turn that leads to the table, the forbidden one, and one that can follow it."""
         requests = [self._requests(case) for case in asked]
         replies = self._subject.engine.ask_many([[one for one, _ in row] for row in requests])
-        for case, row, came in zip(asked, requests, replies, strict=True):
+        for case, row, answers in zip(asked, requests, replies, strict=True):
+            # Of an engine that broke down on the way there is one reply: it answered none for good.
+            came = answers if len(answers) == len(row) else answers * len(row)
             told = tuple(
                 exchange(params, plain_reply(reply), goes_on=_goes_on(sent))
-                for (sent, params), reply in zip(row, came, strict=False)
+                for (sent, params), reply in zip(row, came, strict=True)
             )
             try:
                 self._judge(case, came)
@@ -511,16 +515,15 @@ class Level:
         for script in (case.before.script, case.script):
             params = script.params(rulings)
             asked.append((params, params))
-        if case.after is not None:
+        if case.after is not None and self._goes_on:
             told = case.after.script.params(rulings)
             asked.append((msgspec.structs.replace(told, table=None), told))
         return asked
 
     def _judge(self, case: Case, came: list[Reply]) -> None:
         """Raise unless the forbidden turn was refused, and changed nothing."""
-        # Of an engine that broke down on the way there is one reply.
-        require_refusal(came[0] if len(came) == 1 else came[1])
-        if case.after is None:
+        require_refusal(came[1])
+        if case.after is None or not self._goes_on:
             return
         if judge(self._subject, case.before, _alone(case.before, came[0])).verdict is Verdict.PASS:
             finding = judge(self._subject, case.after, _alone(case.after, came[2]))

@@ -4,7 +4,7 @@ A probe for each root cause that would poison everything else. A failed probe co
 the rules it is tagged with; what it poisons is not asked any more.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pickomino_conformance import sentences
@@ -24,7 +24,7 @@ from pickomino_conformance.protocol import (
     ErrorMessage,
     TurnResult,
 )
-from pickomino_conformance.subject import Subject, require_possible, require_result
+from pickomino_conformance.subject import Asked, Subject, require_possible, require_result
 from pickomino_reference import Rule, Table, start
 
 
@@ -36,9 +36,12 @@ class Probe:
         name: what must hold, in a few words; its id in reports.
         rules: the rules that are broken if it does not.
         script: the turn that is asked.
+        following: the turns after it, each on the table that the engine answered last, told by
+            null; the answer to the last one is looked at.
         passes: whether the table that came answers the question well.
         expected: what must come, in words.
         poisons: whether a failure makes another turn meaningless.
+        poisons_following: whether a failure makes every turn after another one meaningless.
         lesson: what an adapter's author should look at.
         roots: the rules that may have been broken to make it fail; their scenarios are asked all
             the same.
@@ -54,6 +57,13 @@ class Probe:
     lesson: str
     roots: tuple[Rule, ...] = ()
     any_answer: bool = False
+    following: tuple[Script, ...] = ()
+    poisons_following: bool = False
+
+    @property
+    def scripts(self) -> tuple[Script, ...]:
+        """All its turns, in order."""
+        return (self.script, *self.following)
 
 
 def _turn(table: Table, *rows: tuple[str, str], take: int) -> Script:
@@ -85,7 +95,8 @@ PROBES = (
         lesson=(
             "This is the plainest turn there is: three worms, then two 4s, stop, take the 23. "
             "Answer it with a result that holds the table after the turn. "
-            "Any answer of the protocol passes this probe; this is none."
+            "Any answer of the protocol passes this probe; this is none. "
+            "Players are numbered from 0, in every table."
         ),
         any_answer=True,
     ),
@@ -142,6 +153,21 @@ PROBES = (
         poisons=lambda script: any(len(stack) > 1 for stack in script.table.stacks),
         lesson="A stack is listed from bottom to top: the newest tile comes last.",
     ),
+    Probe(
+        name="a-null-table-goes-on",
+        rules=(Rule.SETUP_TILES,),
+        script=_turn(_START, ("11234WWW", "W"), ("12344", "4"), take=23),
+        following=(_turn(_START._replace(player=1), ("11234WWW", "W"), ("12333", "3"), take=24),),
+        passes=lambda answer: answer.table.stacks == [[23], [24]],
+        expected="the second turn goes on with the table of the first: player 0 owns 23, "
+        "player 1 owns 24",
+        poisons=lambda _: False,
+        lesson=(
+            "The second turn is sent with `table` null. That means: the table that the last "
+            "`start` or `turn` answered, so the adapter must keep it."
+        ),
+        poisons_following=True,
+    ),
 )
 
 
@@ -150,10 +176,11 @@ def _is_answer(reply: Reply) -> bool:
     return isinstance(reply, ErrorMessage) and reply.code in (REFUSED, MISFIT)
 
 
-def _judge(probe: Probe, reply: Reply) -> None:
+def _judge(probe: Probe, asked: Asked) -> None:
+    reply = asked.reply
     require_result(reply)
     assert isinstance(reply, TurnResult)
-    require_possible(probe.script.table, reply.table)
+    require_possible(asked.script.table, reply.table)
     if not probe.passes(reply):
         raise Departure(f"Expected: {probe.expected}. Came: {sentences.table(reply.table)}.")
 
@@ -163,9 +190,9 @@ def ask(subject: Subject, probe: Probe) -> Outcome:
     verdict, message = Verdict.PASS, ""
     subject.exchanges.clear()
     try:
-        reply = subject.ask(probe.script, rules=probe.rules).reply
-        if not (probe.any_answer and _is_answer(reply)):
-            _judge(probe, reply)
+        asked = subject.ask(*probe.scripts, rules=probe.rules)
+        if not (probe.any_answer and _is_answer(asked.reply)):
+            _judge(probe, asked)
     except tuple(VERDICTS) as failure:
         verdict = VERDICTS[type(failure)]
         message = str(failure)
@@ -185,7 +212,7 @@ def run(subject: Subject) -> Iterator[Outcome]:
     """Yield the outcome of every probe; what a failed one poisons is not asked."""
     failed: list[Probe] = []
     for probe in PROBES:
-        poison = poisoned(probe.script, (), failed)
+        poison = any_poisoned(probe.scripts, (), failed)
         if poison is not None:
             yield Outcome(
                 f"smoke/{probe.name}",
@@ -201,13 +228,27 @@ def run(subject: Subject) -> Iterator[Outcome]:
         yield outcome
 
 
-def poisoned(script: Script, rules: tuple[str, ...], failed: list[Probe]) -> str | None:
+def any_poisoned(
+    scripts: Sequence[Script], rules: tuple[str, ...], failed: list[Probe]
+) -> str | None:
+    """Return why turns that follow one another can tell nothing; none if they can."""
+    found = (
+        poisoned(script, rules, failed, follows=number > 0) for number, script in enumerate(scripts)
+    )
+    return next(filter(None, found), None)
+
+
+def poisoned(
+    script: Script, rules: tuple[str, ...], failed: list[Probe], *, follows: bool = False
+) -> str | None:
     """Return why a turn can tell nothing, after these probes failed; none if it can.
 
     A case of the probe's own rules, or of those that may be the root, is asked all the same.
+    `follows` says that it goes on with the table of a turn before.
     """
     for probe in failed:
-        if probe.poisons(script) and not set(rules).intersection(probe.rules + probe.roots):
+        poisons = probe.poisons(script) or (follows and probe.poisons_following)
+        if poisons and not set(rules).intersection(probe.rules + probe.roots):
             return f"not asked: it tells nothing while the probe {probe.name} fails"
     return None
 
@@ -220,4 +261,5 @@ def named(names: list[str]) -> list[Probe]:
 def _message(probe: Probe, failure: str) -> str:
     where = sentences.table(probe.script.table)
     stop = "" if failure.endswith(".") else "."
-    return f"{where}. {sentences.turn(probe.script)}. {failure}{stop} {probe.lesson}"
+    turns = "; then ".join(map(sentences.turn, probe.scripts))
+    return f"{where}. {turns}. {failure}{stop} {probe.lesson}"

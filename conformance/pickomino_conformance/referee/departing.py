@@ -73,6 +73,10 @@ def of_turn(
         if parted.too_early:
             _require_decision(line, table)
         return Departure(line.line, parted.rules, f"{played} {_capital(parted.told)}.")
+    seats = len(after.stacks)
+    if seats == len(table.stacks) and after.player is not UNSET and after.player >= seats:
+        words = f"Came: player {after.player} is next, of {seats}."
+        return Departure(line.line, (Rule.SETUP_ORDER,), f"{played} {words}")
     try:
         subject.require_possible(table, _as_far_as_told(line, table))
     except cases.Departure as impossible:
@@ -80,9 +84,6 @@ def of_turn(
             return Departure(line.line, (Rule.SETUP_PLAYERS,), f"{played} {impossible}")
         rules = blaming.differing(followed, _came(after, followed), {"grill"}, rulings)
         return Departure(line.line, rules, f"{played} {impossible}")
-    if after.player is not UNSET and after.player >= len(table.stacks):
-        words = f"Came: player {after.player} is next, of {len(table.stacks)}."
-        return Departure(line.line, (Rule.SETUP_ORDER,), f"{played} {words}")
     answer = TurnResult(table=after, over=line.over)
     found = subject.differences(followed.after, answer, rulings)
     if not found:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from pickomino_conformance.cases import Outcome, Verdict
-from pickomino_conformance.findings import Findings, number, tell_diagnosis
+from pickomino_conformance.findings import Findings, number, tell_breakdown, tell_diagnosis
 from pickomino_conformance.tally import LISTED
 from pickomino_conformance.terminal import printable
 
@@ -34,6 +34,13 @@ def render(findings: Findings) -> str:
     for level in findings.levels:
         tests = _listed(findings, level) if level in LISTED else _by_rule(findings, level)
         _suite(root, level, list(tests), findings)
+    broken = [
+        _Test("pickomino.breakdowns", f"breakdown {number_of}", Verdict.ERROR, one.reason, told)
+        for number_of, one in enumerate(findings.breakdowns, 1)
+        for told in [tell_breakdown(one)]
+    ]
+    if broken:
+        _suite(root, "breakdowns", broken, findings)
     stale = [
         _Test("pickomino.known-failures", str(one.entry), Verdict.FAIL, one.why, str(one))
         for one in findings.known.stale
@@ -105,4 +112,4 @@ def _diagnosis(findings: Findings) -> str:
     if not findings.diagnosis.departures:
         return "nothing departs"
     faults = "; ".join(fault.name for fault in findings.diagnosis.faults)
-    return f"{tell_diagnosis(findings.diagnosis)} {faults}".strip()
+    return f"{tell_diagnosis(findings)} {faults}".strip()

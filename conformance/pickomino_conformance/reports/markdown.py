@@ -4,7 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pickomino_conformance.cases import Verdict
-from pickomino_conformance.findings import Findings, Shown, number, tell_diagnosis
+from pickomino_conformance.findings import (
+    UNEXPLAINED,
+    Findings,
+    Shown,
+    number,
+    tell_breakdown,
+    tell_diagnosis,
+)
 from pickomino_conformance.terminal import printable
 
 MARKS = {0: "✅", 1: "❌", 2: "⚠️"}
@@ -41,6 +48,7 @@ def render(findings: Findings) -> str:
         *_cases("Departures", findings.departures),
         *_cases("Errors", findings.errors),
         *_cases("Unsettled: no source tells what must come", findings.unsettled),
+        *_breakdowns(findings),
         *_known(findings),
         *_not_judged(findings),
         *(f"> {plain(remark)}" for remark in findings.remarks),
@@ -58,7 +66,7 @@ def _diagnosis(findings: Findings) -> Iterator[str]:
         f"{number(fault.explains, 'departure')})"
         for fault in diagnosis.faults
     ]
-    yield f"### Diagnosis\n\n{plain(tell_diagnosis(diagnosis))}"
+    yield f"### Diagnosis\n\n{plain(tell_diagnosis(findings))}"
     if lines:
         yield "\n".join(lines)
 
@@ -70,7 +78,8 @@ def _cases(title: str, cases: Sequence[Shown]) -> Iterator[str]:
         (
             "<br>".join(plain(rule) for rule in shown.rules),
             str(shown.cases),
-            f"{plain(shown.outcome.id)}: {plain(shown.told)}",
+            f"{plain(shown.outcome.id)}: {plain(shown.told)}"
+            + (f" ({UNEXPLAINED})" if shown.unexplained else ""),
             plain(shown.expected),
             plain(shown.came),
         )
@@ -80,6 +89,12 @@ def _cases(title: str, cases: Sequence[Shown]) -> Iterator[str]:
     yield _table(("rule", "cases", "the smallest", "expected", "came"), rows)
     if len(cases) > MOST_SHOWN:
         yield f"And {len(cases) - MOST_SHOWN} more."
+
+
+def _breakdowns(findings: Findings) -> Iterator[str]:
+    if findings.breakdowns:
+        yield "### Breakdowns"
+        yield "\n".join(f"- {plain(tell_breakdown(one))}" for one in findings.breakdowns)
 
 
 def _known(findings: Findings) -> Iterator[str]:

@@ -5,7 +5,13 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pickomino_conformance.cases import Verdict
-from pickomino_conformance.findings import Findings, number, tell_diagnosis
+from pickomino_conformance.findings import (
+    UNEXPLAINED,
+    Findings,
+    number,
+    tell_breakdown,
+    tell_diagnosis,
+)
 from pickomino_conformance.reports.picture import draw
 from pickomino_conformance.specification import rules
 from pickomino_conformance.terminal import TITLES, printable
@@ -41,7 +47,9 @@ def render(findings: Findings) -> str:
                 for name, title, cases in sections
                 if cases
             ],
-            diagnosis=tell_diagnosis(findings.diagnosis) if findings.diagnosis.departures else "",
+            diagnosis=tell_diagnosis(findings),
+            breakdowns=[tell_breakdown(one) for one in findings.breakdowns],
+            no_fault=UNEXPLAINED,
             chapters=[
                 (title, [rule for rule in findings.rules if rule.chapter == chapter])
                 for chapter, title in TITLES.items()

@@ -270,9 +270,9 @@ class Scene:
         for script in scripts:
             if any(decision.keep is None for decision in script.decisions):
                 self.subject.need("unresolved")
-            why = smoke.poisoned(script, self._rules, self._failed_probes)
-            if why is not None:
-                raise NotReached(why)
+        why = smoke.any_poisoned(scripts, self._rules, self._failed_probes)
+        if why is not None:
+            raise NotReached(why)
         self._asked, reply = self.subject.ask(*scripts, rules=self._rules)
         return reply
 

@@ -99,8 +99,9 @@ class Level:
             why = f"the engine plays with {self._subject.hello.players}, fewest and most"
             return Outcome(name, LEVEL, (), Verdict.UNSUPPORTED, why)
         game = draw(drawn_by, self._subject.rulings, self._players)
-        for turn in game.turns if self._failed else ():
-            why_not = smoke.poisoned(turn.script, (), self._failed)
+        for number, turn in enumerate(game.turns if self._failed else ()):
+            follows = number > 0 and not game.told
+            why_not = smoke.poisoned(turn.script, (), self._failed, follows=follows)
             if why_not is not None:
                 return Outcome(name, LEVEL, turn.rules, Verdict.NOT_REACHED, why_not)
         judged = Match(self._subject, game).judge()

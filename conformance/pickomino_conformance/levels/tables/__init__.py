@@ -108,8 +108,11 @@ def run(processes: int = 1, only: Collection[str] = ()) -> Iterator[Counted]:
             yield from judge(work).outcomes()
         return
     with ProcessPoolExecutor(processes, get_context("fork")) as pool:
-        for judged in pool.map(judge, every):
-            yield from judged.outcomes()
+        try:
+            for judged in pool.map(judge, every):
+                yield from judged.outcomes()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 __all__ = [
