@@ -91,18 +91,31 @@ def await_file(file: Path) -> None:
         time.sleep(0.05)
 
 
-def interruptible(folder: Path, level: str, engine: list[str]) -> subprocess.Popen[bytes]:
-    """Start a check as scripts do in their background: interrupts are ignored, and inherited."""
+def as_in_the_background() -> None:
+    """Ignore interrupts as the background of a script does, and nothing else."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def interruptible(folder: Path, level: str, engine: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a check as scripts do in their background; it does not outlive the block."""
     (folder / "temporary").mkdir()
     words = [sys.executable, "-m", "pickomino_conformance.main", "check", "--level", level]
     words += ["--report", str(folder / "report.jsonl"), "--timeout", "50", *engine]
     with (folder / "stderr").open("wb") as stderr:
-        return subprocess.Popen(
-            ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *words],
+        checking = subprocess.Popen(
+            words,
             stdout=subprocess.DEVNULL,
             stderr=stderr,
             env={**os.environ, "TMPDIR": str(folder / "temporary")},
+            preexec_fn=as_in_the_background,  # noqa: PLW1509  # it sets two signals, no more
         )
+    try:
+        yield checking
+    finally:
+        checking.kill()
+        checking.wait()
 
 
 def left_behind(marker: str) -> dict[int, str]:
