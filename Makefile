@@ -39,7 +39,7 @@ endif
 # On all cores; what a file's tests share is made once, since one process runs the whole file.
 # One hash seed, so that all processes collect the same tests.
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -81,14 +81,14 @@ def controls(players: int) -> Iterator[Control]:
     yield Control(NO_TURN, (), lambda _: True)
 
 
-def situations(fewest: int, most: int) -> Iterator[Situation]:
-    """Yield every situation for games of so many players.
+def situations(numbers: Sequence[int]) -> Iterator[Situation]:
+    """Yield every situation for games of these numbers of players.
 
     An engine that can't be set to a table must be played there: so each ruling has a situation in
     which nothing lies face down and all own as many tiles. The 21 never lies face down, since by
     most editions no game leads there.
     """
-    for number in range(fewest, most + 1):
+    for number in numbers:
         yield from _returns(number)
         yield from _no_returns(number)
         yield from _lower_tiles(number)
