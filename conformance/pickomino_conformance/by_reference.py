@@ -28,6 +28,7 @@ from pickomino_conformance.protocol import (
 )
 from pickomino_conformance.subject import (
     Subject,
+    account_differences,
     describe_differences,
     differences,
     legal_outcomes,
@@ -37,7 +38,7 @@ from pickomino_conformance.subject import (
     same_table,
 )
 from pickomino_conformance.tables import read_table
-from pickomino_reference import BASE, Edition, Rulings, Table, rolling
+from pickomino_reference import BASE, Edition, Rulings, Table
 
 NAMES = ("Ann", "Bob", "Cas", "Dee", "Eve", "Fay", "Gus")
 IN_WORDS = {
@@ -196,7 +197,8 @@ class Held(NamedTuple):
             outcomes = legal_outcomes(script, self.subject.rulings)
             if any(same_table(outcome, came) for outcome in outcomes):
                 return {}
-        return found | _account_differences(came, expected)
+        last = expected.trace[-1] if expected.trace else None
+        return found | account_differences(came, expected.rolls_used, last)
 
 
 def up_to_the_departure(exchanges: Sequence[Exchange], rulings: Rulings) -> tuple[Exchange, ...]:
@@ -254,23 +256,6 @@ def claimed_tile(script: Script) -> int | None:
     assert claim.steal is not UNSET
     stacks = script.table.stacks
     return stacks[claim.steal][-1] if claim.steal < len(stacks) and stacks[claim.steal] else None
-
-
-def _account_differences(came: TurnResult, expected: TurnResult) -> Differences:
-    """Return what differs in the engine's own account of the dice."""
-    found: Differences = {}
-    if came.rolls_used is not UNSET and came.rolls_used != expected.rolls_used:
-        words = "{} rolls used"
-        found["rolls_used"] = (words.format(expected.rolls_used), words.format(came.rolls_used))
-    if came.trace and expected.trace:
-        words = "{} set aside, {} dice left, total {}"
-        due, told = expected.trace[-1], came.trace[-1]
-        if (due.kept, due.dice, due.total) != (rolling.sort_dice(told.kept), told.dice, told.total):
-            found["trace"] = (
-                words.format(due.kept, due.dice, due.total),
-                words.format(told.kept, told.dice, told.total),
-            )
-    return found
 
 
 def _start_differences(came: StartResult, expected: StartResult) -> Differences:

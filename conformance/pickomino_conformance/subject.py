@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from pickomino_conformance import sentences, settling
 from pickomino_conformance.arriving import Leg, find_way, hangs_on
@@ -31,6 +31,7 @@ from pickomino_conformance.protocol import (
     SettleParams,
     StartParams,
     StartResult,
+    Step,
     TableMessage,
     TurnParams,
     TurnResult,
@@ -49,6 +50,7 @@ from pickomino_reference import (
     legal,
     make_rulings,
     play,
+    rolling,
     ruling_values,
     start,
 )
@@ -611,6 +613,30 @@ def differences(
         barred = tuple(tuple(sorted(tiles)) for tiles in came.barred)
         if barred != expected.barred:
             found["barred"] = (f"barred {expected.barred}", f"barred {barred}")
+    return found
+
+
+def account_differences(
+    answer: TurnResult, rolls_used: int | UnsetType, last: Step | None
+) -> dict[str, tuple[str, str]]:
+    """Return what differs in an engine's own account of the dice, as `differences` does.
+
+    `last` is the trace of the last decision; none if there was no decision.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    if answer.rolls_used is not UNSET and answer.rolls_used != rolls_used:
+        found["rolls_used"] = (f"{rolls_used} rolls used", f"{answer.rolls_used} rolls used")
+    if last is not None and answer.trace is not UNSET and answer.trace:
+        came = msgspec.structs.replace(
+            answer.trace[-1], kept=rolling.sort_dice(answer.trace[-1].kept)
+        )
+        if came != last:
+            words = "{} set aside, {} dice left, total {}"
+            told = answer.trace[-1]
+            found["trace"] = (
+                words.format(last.kept, last.dice, last.total),
+                words.format(told.kept, told.dice, told.total),
+            )
     return found
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pickomino_conformance.cases import Script
+from pickomino_conformance.levels.scripting import rolls_of, script
 from pickomino_conformance.protocol import (
     ClaimMessage,
-    Decision,
     ErrorMessage,
     ScoreResult,
     TurnResult,
@@ -125,17 +125,12 @@ def _turn(
     dead: bool = False,
 ) -> Script:
     """Return a turn that sets these dice aside; it ends by a stop, or by a dead roll."""
-    rolls, decisions, left = [], [], BASE.dice
-    for face, count in kept:
-        other = next(one for one in "12345" if one != face)
-        rolls.append("".join(sorted(face * count + other * (left - count))))
-        decisions.append(Decision(keep=face, then="roll"))
-        left -= count
+    dice, order = "".join(face * count for face, count in kept), [face for face, _ in kept]
+    rolls = rolls_of(dice, order)
     if dead:
-        rolls.append(kept[0][0] * left)
-    else:
-        decisions[-1] = Decision(keep=kept[-1][0], then="stop", claim=claim)
-    return Script(table, tuple(rolls), tuple(decisions))
+        last = order[0] * (BASE.dice - len(dice))
+        return script(table, (*rolls, last), order, then="roll")
+    return script(table, rolls, order, claim=claim)
 
 
 def _grill(heard: Heard) -> str:

@@ -12,7 +12,6 @@ from itertools import combinations_with_replacement, zip_longest
 from typing import Literal, NamedTuple
 
 from msgspec import UNSET
-from msgspec.structs import astuple
 
 from pickomino_conformance import blame, sentences
 from pickomino_conformance.cases import (
@@ -40,6 +39,7 @@ from pickomino_conformance.protocol import (
 )
 from pickomino_conformance.subject import (
     Subject,
+    account_differences,
     describe_differences,
     differences,
     legal_outcomes,
@@ -405,16 +405,7 @@ class Level:
             for legal_table in legal_outcomes(self._script(case), rulings):
                 if same_table(legal_table, answer):
                     return None
-        if answer.rolls_used is not UNSET and answer.rolls_used != len(case.rolls):
-            found["rolls_used"] = (
-                f"{len(case.rolls)} rolls used",
-                f"{answer.rolls_used} rolls used",
-            )
-        if answer.trace is not UNSET and answer.trace:
-            expected, came = _last_step(ending.kept), answer.trace[-1]
-            if (rolling.sort_dice(came.kept), came.dice, came.total) != astuple(expected):
-                words = "{} set aside, {} dice left, total {}"
-                found["trace"] = (words.format(*astuple(expected)), words.format(*astuple(came)))
+        found |= account_differences(answer, len(case.rolls), _last_step(ending.kept))
         return found or None
 
     def _pass(self, case: Case, answer: TurnResult) -> Outcome:
