@@ -37,7 +37,7 @@ class Plan:
         as_declared: whether the rulings that it declares come before those of the edition.
         levels: the levels to run; `smoke` runs first in any case.
         every_table: whether level `tables` asks the bundled reference about every table, which
-            takes minutes, instead of a sample.
+            takes longer, instead of a sample.
         cases: the ids of the only cases to be asked; empty for all.
         rules: the ids of the only rules whose cases count; empty for all.
         seed: what the random games are drawn by.
