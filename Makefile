@@ -1,5 +1,5 @@
-# Two commands do all: `make check` checks a real engine, `make test` passes the tests.
-# Both make the virtual environment first; a second run finds it ready.
+# Two commands do it all: `make check` checks a real engine, `make test` runs the tests
+# (`make quick` the fast ones). Each makes the virtual environment first, if it is not there.
 
 PYTHON ?= python3
 VENV := .venv
@@ -21,7 +21,7 @@ else
   TARGET = -- $(ENGINE)
 endif
 
-.PHONY: check test lint trace bench faults elsewhere fingerprints samples clean
+.PHONY: check quick test lint trace bench faults elsewhere fingerprints samples clean
 .PHONY: shown verdicts
 .PHONY: site site-serve site-zensical site-test screenshots
 
@@ -36,10 +36,13 @@ else
 	if [ $$status -le 1 ]; then exit 0; else exit $$status; fi
 endif
 
-# On all cores; what a file's tests share is made once, since one process runs the whole file.
-# One hash seed, so that all processes collect the same tests.
+# While working: the tests that start no process.
+quick: $(READY)
+	$(BIN)/python -m pytest tests/unit --numprocesses auto --dist worksteal
+
+# All but the browser, on all cores. Whoever has nothing left to run takes over from the others.
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -48,7 +51,7 @@ lint: $(READY)
 
 # What bears each rule's id, and every gap.
 trace: $(READY)
-	$(BIN)/python -m pickomino_conformance.trace
+	$(BIN)/python tests/rule_trace.py
 
 # The sample engines in other languages, each if its language is installed.
 samples: $(READY)
@@ -69,7 +72,7 @@ elsewhere: $(READY)
 
 # Only after a rule has changed on purpose.
 fingerprints: $(READY)
-	$(BIN)/python tests/make_fingerprints.py
+	$(BIN)/python tests/exhaustive/make_fingerprints.py
 
 # The rules site, in all languages, into site/.
 site: $(SITE_READY) $(NPM_READY)

@@ -259,7 +259,7 @@ Feature: Failing
     And Ann stops and takes 30
     Then Ann owns 30
 
-  @failing.return-top @case=top-tile-goes-back
+  @failing.return-top @flip-after-return=unless-highest @flip-after-return=always @flip-after-return=before-return @flip-after-return=never @case=top-tile-goes-back
   Scenario: Who fails puts the top tile back on the grill, face up
     Given the grill shows 21 to 23 25 27 to 36
     And Ann owns 24
@@ -307,7 +307,7 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then Ann owns 35
 
-  @failing.return-top @case=back-at-a-forced-end
+  @failing.return-top @flip-after-return=unless-highest @flip-after-return=always @flip-after-return=before-return @flip-after-return=never @case=back-at-a-forced-end
   Scenario: The top tile goes back after running out of dice too
     Given the grill shows 21 to 23 25 27 to 36
     And Ann owns 24
@@ -320,7 +320,7 @@ Feature: Failing
       | 3               | 3          |
     Then the 24 is face up
 
-  @failing.return-top @case=returned-tile-can-be-taken
+  @failing.return-top @flip-after-return=unless-highest @flip-after-return=always @flip-after-return=before-return @flip-after-return=never @case=returned-tile-can-be-taken
   Scenario: The next player may take the tile that came back
     Given the grill shows 21 to 23 25 to 36
     And Ann owns 24
@@ -417,6 +417,33 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then the grill shows 23 24 27 34
 
+  @failing.flip-highest @flip-after-return=both @case=question-10-both
+  Scenario: Of a returned tile and a higher one both are turned
+    Question 10.
+
+    Given the grill shows 24 27 34
+    And Ann owns 23
+    And Bob owns nothing
+    When Ann rolls
+      | dice            | sets aside |
+      | 1 1 2 3 4 5 5 W | W          |
+      | 1 1 2 3 4 5 W   | 2          |
+      | 2 2 2 W W W     | -          |
+    Then the grill shows 24 27
+
+  @failing.return-top @flip-after-return=both @case=top-tile-goes-back-face-down
+  Scenario: A top tile that is turned at once has left the stack all the same
+    Given the grill shows 21 to 23 25 27 to 36
+    And Ann owns 24
+    And Bob owns 26
+    When Ann rolls
+      | dice            | sets aside |
+      | 1 1 2 2 3 4 5 W | W          |
+      | 1 2 3 3 4 5 W   | 2          |
+      | 2 2 2 W W W     | -          |
+    Then Ann owns nothing
+    And the 24 is face down
+
   @failing.flip-highest @flip-after-return=unless-highest @flip-after-return=always @flip-after-return=before-return @case=only-one-is-turned
   Scenario: Only one tile is turned, and not the lowest
     Given the grill shows 21 to 23 25 27 to 36
@@ -475,7 +502,7 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then the grill shows 21 to 30
 
-  @failing.returned-highest @flip-after-return=always @case=figure-7b-always
+  @failing.returned-highest @flip-after-return=always @flip-after-return=both @case=figure-7b-always
   Scenario: A returned tile that is the highest is turned at once
     Rulebook, figure 7b, played the short way.
 
@@ -517,7 +544,7 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then the grill shows 21 to 28 30
 
-  @failing.returned-highest @flip-after-return=always @case=question-9-always
+  @failing.returned-highest @flip-after-return=always @flip-after-return=both @case=question-9-always
   Scenario: A 30 that comes back above a 28 is turned
     Question 9.
 
@@ -559,7 +586,7 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then the grill shows 22 30
 
-  @failing.returned-highest @flip-after-return=always @case=question-21-always
+  @failing.returned-highest @flip-after-return=always @flip-after-return=both @case=question-21-always
   Scenario: A 30 that comes back beside a last 22 is turned
     Question 21.
 
@@ -599,7 +626,7 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then the grill shows 21 to 25 27 to 36
 
-  @failing.returned-highest @flip-after-return=always @case=last-of-the-row-is-turned
+  @failing.returned-highest @flip-after-return=always @flip-after-return=both @case=last-of-the-row-is-turned
   Scenario: A 36 that comes back is turned face down
     Given the grill shows 21 to 25 27 to 35
     And Ann owns 36
@@ -835,7 +862,7 @@ Feature: Failing
       | 2 2 2 W W W     | -          |
     Then the 34 is face down
 
-  @failing.return-top @case=seventh-player-returns
+  @failing.return-top @flip-after-return=unless-highest @flip-after-return=always @flip-after-return=before-return @flip-after-return=never @case=seventh-player-returns
   Scenario: The last of seven players returns the top tile like everybody
     Given the grill shows 21 22 33 34
     And Ann owns nothing

@@ -1,9 +1,16 @@
-"""The order of the tests: files that take long begin first, so that no core waits at the end."""
+"""Each test bears the marker of its room: `process`, `exhaustive` or `site`; `unit` has none."""
 
-LONG = ("test_tables", "test_bad_engines", "test_partial_engines", "test_faults", "test_check")
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOMS = ("process", "exhaustive", "site")
 
 
 def pytest_collection_modifyitems(items):
-    """Let the files that take long come first, and leave all others as they are."""
-    places = {name: place for place, name in enumerate(LONG)}
-    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+    """Mark the tests of each room."""
+    for item in items:
+        room = item.path.relative_to(HERE).parts[0] if item.path.is_relative_to(HERE) else ""
+        if room in ROOMS:
+            item.add_marker(getattr(pytest.mark, room))

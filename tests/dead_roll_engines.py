@@ -2,7 +2,7 @@
 
 from engines_of_ours import StartsOnly
 from pickomino_conformance import Misfit
-from pickomino_conformance.engines.reference import ReferenceEngine
+from pickomino_conformance.protocol.reference import ReferenceEngine
 
 
 class NeedsADeadRoll(ReferenceEngine):

@@ -1,4 +1,4 @@
-"""The wheel in a new environment, in somebody else's project: `pytest tests/elsewhere.py`.
+"""The wheel in new environments, in somebody else's project: `pytest tests/elsewhere.py`.
 
 It installs packages, so it takes its time; `make elsewhere` runs it.
 """
@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 # An engine that a stranger might write: the reference, with the turn over at 21 already.
 ENGINE = """
 from pickomino_conformance.faults import find_fault
-from pickomino_conformance.faults.engine import FaultyEngine
-from pickomino_conformance.engines.reference import ReferenceEngine
+from pickomino_conformance.faults.planting import FaultyEngine
+from pickomino_conformance.protocol.reference import ReferenceEngine
 
 
 class Right(ReferenceEngine):
@@ -94,8 +94,8 @@ def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory) -> str:
-    """The interpreter of a new environment that has the wheel and nothing of the repository."""
+def wheel(tmp_path_factory) -> Path:
+    """The wheel of this repository."""
     folder = tmp_path_factory.mktemp("wheel")
     built = run(
         sys.executable,
@@ -111,11 +111,28 @@ def python(tmp_path_factory) -> str:
     )
     assert built.returncode == 0, built.stderr
     (wheel,) = folder.glob("*.whl")
-    venv.create(folder / "environment", with_pip=True)
-    interpreter = str(folder / "environment" / "bin" / "python")
-    installed = run(interpreter, "-m", "pip", "install", "-q", str(wheel), folder=folder)
-    assert installed.returncode == 0, installed.stderr
+    return wheel
+
+
+def installed(folder: Path, wheel: Path, extras: str = "") -> str:
+    """Return the interpreter of a new environment with the wheel and nothing of the repository."""
+    venv.create(folder, with_pip=True)
+    interpreter = str(folder / "bin" / "python")
+    done = run(interpreter, "-m", "pip", "install", "-q", f"{wheel}{extras}", folder=folder)
+    assert done.returncode == 0, done.stderr
     return interpreter
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory, wheel) -> str:
+    """The interpreter of an environment with the wheel and what it needs, no more."""
+    return installed(tmp_path_factory.mktemp("plain"), wheel)
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory, wheel) -> str:
+    """The interpreter of an environment with what the suite and the strategies need, too."""
+    return installed(tmp_path_factory.mktemp("whole"), wheel, "[pytest,strategies]")
 
 
 @pytest.fixture
@@ -139,6 +156,30 @@ def counts(printed: str) -> dict[str, int]:
 def settings(project: Path, engine: str) -> None:
     """Let the project check one of its engines."""
     (project / "pyproject.toml").write_text(SETTINGS.format(engine=engine))
+
+
+def test_an_installation_brings_no_test_runner(plain, tmp_path) -> None:
+    """Neither pytest, nor pytest-bdd, nor Hypothesis comes with it."""
+    script = (
+        "from importlib.util import find_spec\n"
+        "print([n for n in ('pytest', 'pytest_bdd', 'hypothesis') if find_spec(n)])\n"
+    )
+    assert run(plain, "-c", script, folder=tmp_path).stdout == "[]\n"
+
+
+def test_without_extras_the_command_line_works(plain, tmp_path) -> None:
+    """All its names lead to one program, and the reference conforms."""
+    scripts = [str(Path(plain).with_name(name)) for name in ("pickomino", "pickomino-spec")]
+    module = [plain, "-m", "pickomino_conformance"]
+    told = [
+        run(*command, "--version", folder=tmp_path).stdout
+        for command in ([scripts[0]], [scripts[1]], module)
+    ]
+    assert re.fullmatch(r"pickomino-spec \S+\n", told[0])
+    assert told == [told[0]] * 3
+    checked = run(scripts[0], "check", "reference", folder=tmp_path)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "The engine conforms." in checked.stdout
 
 
 def test_the_suite_passes_on_their_right_engine(python, project) -> None:
@@ -169,11 +210,9 @@ def test_their_own_tests_are_not_disturbed(python, project) -> None:
     assert counts(theirs) == {"passed": 1, "deselected": 3}
 
 
-def test_the_command_line_works_from_the_wheel(python, project) -> None:
-    """The reference conforms to itself, and their wrong engine is diagnosed."""
-    script = str(Path(python).with_name("pickomino"))
-    right = run(script, "check", "--level", "features", folder=project)
-    assert right.returncode == 0, right.stdout + right.stderr
+def test_their_wrong_engine_is_diagnosed(plain, project) -> None:
+    """A check names the mistake."""
+    script = str(Path(plain).with_name("pickomino"))
     wrong = run(script, "check", "--level", "features", "their_engine:Wrong", folder=project)
     assert wrong.returncode == 1
     assert "the bottom tile is returned" in wrong.stdout

@@ -3,9 +3,8 @@
 from typing import Any
 
 from pickomino_conformance import Refused as NotAllowed
-from pickomino_conformance.engines.reference import ReferenceEngine
-from pickomino_conformance.faults import find_fault
-from pickomino_conformance.faults.engine import FaultyEngine
+from pickomino_conformance.faults import FaultyEngine, find_fault
+from pickomino_conformance.protocol.reference import ReferenceEngine
 from pickomino_reference import Position, Refused, Roll, SetAside, legal, play
 
 

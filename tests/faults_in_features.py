@@ -1,18 +1,13 @@
-"""Every fault of the catalogue, planted while the scenarios of its rules run; a pytest plugin.
+"""Every fault of the catalogue, and the scenarios of its rules that an engine with it fails."""
 
-`-p faults_in_features --caught FILE` takes each scenario of the suite through the faults of its
-rules, and once through the reference as it is, all in one process and under one edition in which
-it holds. FILE gets the scenarios that did not pass, by the fault that was planted.
-"""
+from collections.abc import Callable, Iterable
 
-import json
-from pathlib import Path
-
-import pytest
-
-from pickomino_conformance.faults import CATALOGUE, Fault, planted
-from pickomino_conformance.faults.rulings import ruling_faults
-from pickomino_reference import DEFAULT_EDITION, make_rulings, ruling_values
+from levels_in_process import under_test
+from pickomino_conformance.cases import Verdict, features
+from pickomino_conformance.cases.gherkin import FeatureCase, feature_cases
+from pickomino_conformance.faults import CATALOGUE, Fault
+from pickomino_conformance.faults.planting import ruling_faults
+from pickomino_reference import Edition, Rulings, find_edition, make_rulings, ruling_values
 from pickomino_reference.editions import ALTERNATIVES
 
 AS_IT_IS = "the reference as it is"
@@ -25,71 +20,40 @@ FAULTS: dict[str, Fault] = {
     **RULING_FAULTS,
     **{fault.name: fault for fault in CATALOGUE},
 }
-CAUGHT = pytest.StashKey[dict[str, list[str]]]()
 
 
-def faults_of(rules):
+def made_to_fit(case: FeatureCase) -> Rulings:
+    """Return the rulings of the default edition, but for those under which the case holds not."""
+    rulings = find_edition().rulings
+    values = ruling_values(rulings)
+    return make_rulings(
+        {name: wanted[0] for name, wanted in case.needs.items() if values[name] not in wanted},
+        rulings,
+    )
+
+
+def faults_of(rules: Iterable[str]) -> list[str]:
     """Return the names of the faults that break one of these rules."""
     return [name for name, fault in FAULTS.items() if set(rules).intersection(fault.rules)]
 
 
-def pytest_addoption(parser):
-    """Add where to write what was caught."""
-    parser.addoption("--caught", type=Path)
+def caught_by(
+    engine: Callable[[list[Fault], Edition], object], wanted: tuple[Verdict, ...]
+) -> dict[str, list[str]]:
+    """Return by each fault the scenarios of its rules that come to one of these verdicts.
 
-
-def pytest_configure(config):
-    """Begin with nothing caught."""
-    config.stash[CAUGHT] = {name: [] for name in FAULTS}
-
-
-def pytest_generate_tests(metafunc):
-    """Take a scenario through the faults of its rules, and through the reference as it is."""
-    rules = [mark.args[0] for mark in metafunc.definition.iter_markers("pickomino_rule")]
-    metafunc.parametrize("fault", [AS_IT_IS, *faults_of(rules)], indirect=True)
-
-
-def pytest_collection_modifyitems(config, items):
-    """Keep the default edition, made to fit: others would only tell the same again."""
-    kept = [item for item in items if _edition(item).name.split(" ")[0] == DEFAULT_EDITION]
-    kept = [item for item in kept if _departs(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
-
-
-def _edition(item):
-    return item.callspec.params["pickomino_edition"]
-
-
-def _departs(item):
-    """Whether the fault is one under the edition: a value that is asked for is none."""
-    values = ruling_values(_edition(item).rulings)
-    rulings = FAULTS[item.callspec.params["fault"]].rulings
-    return not rulings or any(values[ruling] != value for ruling, value in rulings.items())
-
-
-@pytest.fixture(autouse=True)
-def fault(request, pickomino_engine):
-    """The fault that is planted while the scenario runs."""
-    one = FAULTS[request.param]
-    with planted([one]):
-        # A new engine: what the one before remembers was right.
-        pickomino_engine.engine.close()
-        played = ruling_values(one.rulings_played(pickomino_engine.rulings))
-        pickomino_engine.engine.configure(lambda _: played)
-        yield
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """Note a scenario that does not pass."""
-    report = yield
-    if not report.passed:
-        item.config.stash[CAUGHT][item.callspec.params["fault"]].append(item.name)
-    return report
-
-
-def pytest_sessionfinish(session):
-    """Write what was caught."""
-    caught = json.dumps(session.config.stash[CAUGHT])
-    session.config.getoption("--caught").write_text(caught, encoding="utf-8")
+    `engine` makes the engine with faults. A fault that is none under the rulings of a scenario,
+    because it plays the value that is asked for, is passed over there.
+    """
+    caught: dict[str, list[str]] = {name: [] for name in FAULTS}
+    for case in feature_cases():
+        rulings = made_to_fit(case)
+        values = ruling_values(rulings)
+        for name in (AS_IT_IS, *faults_of(case.rules)):
+            played = FAULTS[name].rulings
+            if played and all(values[ruling] == value for ruling, value in played.items()):
+                continue
+            subject = under_test(engine([FAULTS[name]], Edition("", "", rulings)), rulings)
+            if features.judge_case(subject, case).verdict in wanted:
+                caught[name].append(case.id)
+    return caught

@@ -1,13 +1,16 @@
 """Logs of random games that the reference plays, as it is or with faults planted in it."""
 
+import json
 import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pickomino_conformance.faults import Fault, planted
-from pickomino_conformance.tables import plain_table
+from pickomino_conformance.protocol.messages import encode
+from pickomino_conformance.protocol.translate import table_message
 from pickomino_reference import (
     BASE,
+    Options,
     Position,
     Roll,
     Rulings,
@@ -48,7 +51,7 @@ def _play_game(rulings: Rulings, chance: random.Random, players: int) -> Iterato
     for _ in range(LONGEST_GAME):
         line, table = _play_turn(table, rulings, chance)
         yield line
-        if game.legal(Position(table), rulings) == game.OVER:
+        if game.legal(Position(table), rulings) == Options():
             score = game.score(table.stacks, rulings)
             yield {"over": True, "worms": list(score.worms), "winners": list(score.winners)}
             return
@@ -83,10 +86,10 @@ def _play_turn(
             decision |= {"then": "stop", "claim": _plain(move)}
             after = game.play(position, move, rulings).table
     line = {
-        "table": plain_table(table, rulings),
+        "table": _table(table, rulings),
         "rolls": rolls,
         "decisions": decisions,
-        "table_after": plain_table(after, rulings),
+        "table_after": _table(after, rulings),
         "over": after.grill == (),
     }
     return line, after
@@ -108,3 +111,7 @@ def _plain(move) -> dict[str, int] | None:
     if isinstance(move, Take):
         return {"take": move.tile}
     return {"steal": move.player} if isinstance(move, Steal) else None
+
+
+def _table(table: Table, rulings: Rulings) -> dict[str, Any]:
+    return json.loads(encode(table_message(table, rulings)))

@@ -1,63 +1,25 @@
-"""Blame: which rule decided the end of a turn, and so is broken if the end is wrong."""
+"""Blame: which rule decided an answer, and so is broken if the answer is wrong."""
 
 from collections.abc import Collection
 
+from pickomino_conformance.cases import Judgement, Unanswered, Verdict, require_answer, unanswered
+from pickomino_conformance.compare import Difference
+from pickomino_conformance.engine import Answered, EngineUnderTest
+from pickomino_conformance.oracle import Due, due
+from pickomino_conformance.protocol.conversation import Reply
+from pickomino_conformance.protocol.messages import ErrorMessage, LegalResult, TurnResult
+from pickomino_conformance.protocol.translate import Ask, Scoring, Settling, Start, read_claim
 from pickomino_reference import (
-    BASE,
-    Claim,
-    FlipAfterReturn,
     Options,
     Position,
     Rule,
     Rulings,
-    Steal,
+    Script,
     Table,
-    claiming,
-    failing,
     game,
+    reasons,
+    score,
 )
-
-
-def failed(table: Table, rulings: Rulings) -> Rule:
-    """Return the flip or return rule that decides a failed turn on this table."""
-    own = table.stacks[table.player]
-    if not own:
-        return Rule.FAILING_NOTHING_RETURNED
-    if rulings.flip_after_return is FlipAfterReturn.BEFORE_RETURN:
-        return Rule.FAILING_FLIP_HIGHEST
-    if own[-1] > max(table.grill, default=0):
-        return Rule.FAILING_RETURNED_HIGHEST
-    return Rule.FAILING_FLIP_HIGHEST
-
-
-def claimed(set_aside: str, claim: Claim) -> Rule:
-    """Return the rule that offers this claim."""
-    if isinstance(claim, Steal):
-        return Rule.STEALING_EXACT
-    total = claiming.total(set_aside, BASE)
-    if total == claim.tile:
-        return Rule.CLAIMING_EXACT
-    return Rule.CLAIMING_ABOVE_HIGHEST if total > max(BASE.worms) else Rule.CLAIMING_LOWER
-
-
-def chosen(set_aside: str, claim: Claim, claims: Collection[Claim]) -> Rule:
-    """Return the rule that offers this claim among others.
-
-    A lower tile that is taken although the exact one could be stolen is a choice of its own.
-    """
-    rule = claimed(set_aside, claim)
-    steals = any(isinstance(one, Steal) for one in claims)
-    return Rule.STEALING_OPTIONAL if steals and not isinstance(claim, Steal) else rule
-
-
-def why_failed(set_aside: str, *, dead: bool, forced: bool) -> Rule:
-    """Return the rule by which a turn has failed that set these dice aside."""
-    if dead:
-        return Rule.FAILING_DEAD_ROLL
-    if not forced:
-        return Rule.ROLLING_STOP_FREELY
-    return Rule.FAILING_NO_WORM if failing.no_worm(set_aside, BASE) else Rule.FAILING_OUT_OF_REACH
-
 
 # What an answer gets wrong although nothing else in it is: the rule that is broken then.
 ALONE = {
@@ -66,31 +28,118 @@ ALONE = {
     "barred": Rule.STEALING_STEAL_BACK,
     "rolls_used": Rule.ROLLING_FORCED_END,
     "trace": Rule.ROLLING_WHOLE_FACE,
-    "total": Rule.CLAIMING_TOTAL,
+    "totals": Rule.CLAIMING_TOTAL,
 }
 
 
-def differing(decides: Rule, parts: Collection[str]) -> Rule:
-    """Return the rule that is broken where these parts of an answer differ.
+def shown(right: Due) -> tuple[str, ...]:
+    """Return the rules for which a turn counts that is played rightly."""
+    record = right.record
+    assert record is not None
+    found = (record.why, record.rule)
+    return tuple(str(rule) for rule in found if rule is not None)
 
-    `decides` is the rule that decided last.
-    """
-    (part, *others) = parts
-    return decides if others else ALONE.get(part, decides)
+
+def judge(engine: EngineUnderTest, script: Script, answered: Answered) -> Judgement:
+    """Return what came of a turn that was asked."""
+    right = due(script, engine.rulings)
+    rules = shown(right)
+    try:
+        reply = answered.required()
+        require_answer(reply)
+    except Unanswered as why:
+        return unanswered(why, rules[-1:])
+    found = engine.compare(script, reply, right)
+    if len(answered.script.rolls) > len(script.rolls):
+        # It was asked with a dead roll more, which may be counted or not.
+        found = tuple(one for one in found if one.part != "rolls_used")
+    if found:
+        rule = blamed(script, right, reply, found, engine.rulings)
+        return Judgement(Verdict.FAIL, (str(rule),), found)
+    return Judgement(Verdict.PASS, engine.shows(rules))
+
+
+def judge_one(engine: EngineUnderTest, ask: Ask, reply: Reply, rules: tuple[str, ...]) -> Judgement:
+    """Return what came of any other request, which counts for these rules if it is right."""
+    try:
+        require_answer(reply)
+    except Unanswered as why:
+        return unanswered(why, rules)
+    right = due(ask, engine.rulings)
+    found = engine.compare(ask, reply, right)
+    if not found:
+        return Judgement(Verdict.PASS, rules)
+    rule = blamed(ask, right, reply, found, engine.rulings)
+    return Judgement(Verdict.FAIL, (str(rule),), found)
+
+
+def blamed(
+    ask: Ask, right: Due, reply: Reply, found: Collection[Difference], rulings: Rulings
+) -> Rule:
+    """Return the rule that is broken where an answer departs in this way."""
+    match ask:
+        case Start():
+            return Rule.SETUP_PLAYERS if isinstance(right.reply, ErrorMessage) else Rule.SETUP_TILES
+        case Scoring(stacks):
+            return _of_score(stacks, found, rulings)
+        case Position(table, turn):
+            return _of_legal(Position(table, turn), reply, rulings)
+        case Script(table=table) | Settling(table=table):
+            return _of_turn(table, right, reply, found)
+
+
+def _of_turn(table: Table, right: Due, reply: Reply, found: Collection[Difference]) -> Rule:
+    record = right.record
+    assert record is not None
+    assert record.rule is not None
+    alone = [ALONE.get(one.part) for one in found]
+    if len(alone) == 1 and alone[0] is not None:
+        return alone[0]
+    if record.why is None:
+        return record.rule
+    # A failed turn that is paid out, refused or not ended breaks the rule by which it fails; one
+    # that leaves the player's top tile where it was, the rule by which that goes back.
+    if isinstance(reply, ErrorMessage):
+        return record.why
+    if not isinstance(reply, TurnResult) or len(reply.table.stacks) != len(table.stacks):
+        return record.rule
+    came = tuple(reply.table.stacks[table.player])
+    if len(came) > len(table.own):
+        return record.why
+    return record.rule if came == table.own[:-1] else Rule.FAILING_RETURN_TOP
+
+
+def _of_score(
+    stacks: tuple[tuple[int, ...], ...], found: Collection[Difference], rulings: Rulings
+) -> Rule:
+    worms, _ = score(stacks, rulings)
+    if not any(stacks):
+        return Rule.ENDING_NOBODY
+    tie = worms.count(max(worms)) > 1 and "worms" not in {one.part for one in found}
+    return Rule.ENDING_TIE_BREAK if tie else Rule.ENDING_WORMS_WIN
+
+
+def _of_legal(position: Position, reply: Reply, rulings: Rulings) -> Rule:
+    """Return the rule that is broken where an engine allows something else than it must."""
+    expected = game.legal(position, rulings)
+    if not isinstance(reply, LegalResult):
+        return Rule.ROLLING_CHOOSE_A_FACE
+    claims = tuple(map(read_claim, reply.claims))
+    return offered(position, expected, Options(reply.keep, reply.roll, reply.stop, claims))
 
 
 def offered(position: Position, expected: Options, came: Options) -> Rule:
-    """Return the rule that is broken where an engine allows something else than it must."""
+    """Return the rule that is broken where what came is offered instead."""
+    table, (kept, rolled) = position
     if set(expected.faces) != set(came.faces):
-        return Rule.ROLLING_NEW_FACE if position.turn.rolled else Rule.ROLLING_CHOOSE_A_FACE
-    kept = position.turn.set_aside
+        return Rule.ROLLING_NEW_FACE if rolled else Rule.ROLLING_CHOOSE_A_FACE
     for claim in expected.claims:
         if claim not in came.claims:
-            return chosen(kept, claim, expected.claims)
+            return reasons.decides_claim(table, kept, claim, expected.claims)
     for claim in came.claims:
         if claim not in expected.claims:
-            return game.forbids(position.table, kept, claim)
-    if position.turn.rolled or not kept:
+            return reasons.forbids(table, kept, claim)
+    if rolled or not kept:
         return Rule.ROLLING_CHOOSE_A_FACE
     if expected.roll is not came.roll or not expected.roll:
         return Rule.ROLLING_FORCED_END

@@ -1,17 +1,15 @@
 """Interruption from outside: one exception, whichever signal it was, so that all is ended in order.
 
 Without it a signal ends us at once, or not at all: in the background of a script SIGINT is
-ignored, and we inherit that.
+ignored, and we inherit that. No engine outlives us: their process groups are remembered here.
 """
 
+import contextlib
 import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-
-from pickomino_conformance.engines import groups
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # So long what is under way may be ended in order; a signal after that ends all at once.
@@ -42,6 +40,29 @@ class _State:
 
 
 _state = _State()
+_groups: set[int] = set()
+
+
+def group_begun(group: int) -> None:
+    """Remember the process group of an engine."""
+    _groups.add(group)
+
+
+def group_ended(group: int) -> None:
+    """Forget a group that was ended."""
+    _groups.discard(group)
+
+
+def end_group(group: int) -> None:
+    """End every process of a group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def end_all_groups() -> None:
+    """End every group that still runs."""
+    for group in tuple(_groups):
+        end_group(group)
 
 
 def listen() -> None:
@@ -60,7 +81,7 @@ def came() -> int | None:
     return _state.number
 
 
-@contextmanager
+@contextlib.contextmanager
 def held() -> Iterator[None]:
     """Put an interruption off to the end of the block."""
     _state.holding += 1
@@ -79,7 +100,7 @@ def _interrupt(number: int, _: object) -> None:
     if _state.number is not None:
         # `timeout` and terminals send a signal twice: the second must not disturb the first.
         if time.monotonic() - _state.since > PATIENCE:
-            groups.end_all()
+            end_all_groups()
             os._exit(128 + _state.number)
         return
     _state.number, _state.since = number, time.monotonic()

@@ -27,15 +27,14 @@ from pathlib import Path
 import msgspec
 
 from pickomino_conformance.cases import Outcome, Verdict
-from pickomino_conformance.specification import CHAPTERS, rules
-from pickomino_conformance.whole_files import write_whole
+from pickomino_conformance.cases.registry import level_of
+from pickomino_conformance.files import write_whole
+from pickomino_conformance.specification import rules
 from pickomino_reference.editions import unknown
 
 NOT_EXAMINED = "not examined yet"
 # So many single cases of a rule are listed; with more, the rule itself is.
 MOST_LISTED = 20
-# The levels whose cases begin with their name.
-GENERATED = ("smoke", "turns", "tables", "refusals", "games")
 
 
 class Unreadable(Exception):
@@ -80,9 +79,10 @@ class Asked:
         """Whether all was asked that an entry could cover."""
         if entry.rule:
             return self.everything
-        # Which games are played hangs on the seed.
+        # Of a level that is drawn, it hangs on the seed which cases are asked.
         level = level_of(entry.case)
-        return entry.case in self.cases or (level in self.levels and level != "games")
+        whole = level is not None and level.name in self.levels and not level.drawn
+        return entry.case in self.cases or whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class KnownFailures:
     def _why_stale(self, entry: Known, asked: Asked) -> str:
         if entry.rule and entry.rule not in rules():
             return str(unknown("rule", entry.rule, rules()))
-        if entry.case and not level_of(entry.case):
+        if entry.case and level_of(entry.case) is None:
             return f"there is no level whose cases begin with {entry.case.split('/')[0]!r}"
         if self._covered[entry] or not asked.whole(entry):
             return ""
@@ -216,16 +216,6 @@ class KnownFailures:
                 if outcome.id and not by_rule:
                     cases[outcome.id] = None
         yield from (Known(case=case) for case in cases)
-
-
-def level_of(case: str) -> str:
-    """Return the level in which a case stands by its id, or an empty text."""
-    first, slash, _ = case.partition("/")
-    if not slash:
-        return ""
-    if first in CHAPTERS:
-        return "features"
-    return first if first in GENERATED else ""
 
 
 def read(path: Path) -> tuple[Known, ...]:

@@ -1,4 +1,4 @@
-"""The prose of the specification: every rule with its statement, read from `spec/rules/`."""
+"""Where the features lie, and every rule as it is told, read from `spec/rules/`."""
 
 import re
 from dataclasses import dataclass
@@ -11,6 +11,16 @@ CHAPTERS = ("setup", "rolling", "claiming", "stealing", "failing", "ending")
 
 _HEADING = re.compile(r"^### (\S+)$", re.MULTILINE)
 _KEY = re.compile(r"^- ([a-z-]+): (.+)$")
+
+
+def features_dir() -> Path:
+    """Return the folder `features/`.
+
+    In a wheel it lies inside this package; in the repository, and so in an editable install,
+    it is the repository's own folder.
+    """
+    packaged = Path(__file__).parent / "features"
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "features"
 
 
 @dataclass(frozen=True, slots=True)

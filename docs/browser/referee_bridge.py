@@ -8,8 +8,7 @@ protocol: `table`, `kept` and `roll`.
 import json
 from typing import Any, NamedTuple
 
-from pickomino_conformance.reasons import explain_plain, read_position
-from pickomino_conformance.reasons.plain import plain_move
+from pickomino_conformance.explain import explain_plain, plain_move, read_position
 from pickomino_reference import (
     BASE,
     Move,
@@ -68,8 +67,8 @@ def explained(position: Plain, rulings: Plain) -> Plain:
         `score`: `worms` and `winners`, if the game is over;
         `others`: for each different answer of other editions their `editions`, the moves that
         are `also` allowed there or are `barred`, the `cost` of a failed turn if that differs
-        (`returned` and `turned`), the moves that else come out `otherwise`, and whether the
-        game `ends_otherwise`.
+        (`returned`, `turned`, `turned_tiles`), the moves that else come out `otherwise`, and
+        whether the game `ends_otherwise`.
     """
     chosen = make_rulings(rulings)
     read = read_position(position)
@@ -166,7 +165,8 @@ def _difference(position: Position, here: _Outcomes, there: _Outcomes) -> Plain:
 def _cost(before: Table, after: Table) -> Plain:
     down = sorted(set(after.face_down) - set(before.face_down))
     own = before.stacks[before.player]
-    return {"returned": own[-1] if own else None, "turned": down[0] if down else None}
+    returned, turned = own[-1] if own else None, down[0] if down else None
+    return {"returned": returned, "turned": turned, "turned_tiles": down}
 
 
 def _rolled_after_end(position: Plain, rulings: Plain) -> bool:

@@ -3,7 +3,7 @@
 pages          write the Markdown of all languages into build/
 build          write it and build the site into site/
 serve [PORT]   serve site/ on this machine
-untranslated   list what has no Dutch yet
+untranslated   list what each language has no words for yet
 shown          run the commands that the pages show, and keep what they print
 verdicts       check the engines of the table of verdicts, and keep what comes
 """
@@ -13,16 +13,25 @@ from collections.abc import Callable
 
 from generator.answers import WrongQuestion
 from generator.build import BuildFailed, build_site, write_sources
-from generator.lint import complaints
+from generator.languages import WrongLanguage, read_languages
+from generator.lint import complaints, wrong
 from generator.macros import UnknownMacro
 from generator.places import SITE
 from generator.samples import Unexpected, write_shown
-from generator.scenarios import UnreadStep
 from generator.serve import make_server
 from generator.verdicts import CheckFailed, write_checks
+from pickomino_conformance.cases.scene import UnknownStep
 
 # What went wrong in words that need no traceback.
-_TOLD = (BuildFailed, CheckFailed, Unexpected, UnknownMacro, UnreadStep, WrongQuestion)
+_TOLD = (
+    BuildFailed,
+    CheckFailed,
+    Unexpected,
+    UnknownMacro,
+    UnknownStep,
+    WrongLanguage,
+    WrongQuestion,
+)
 PORT = 8000
 HIGHEST_PORT = 65535
 
@@ -44,9 +53,7 @@ def main(arguments: list[str]) -> None:
         case ["serve", port] if port.isdecimal() and int(port) <= HIGHEST_PORT:
             _serve(int(port))
         case ["untranslated"]:
-            found = complaints()
-            print("\n".join(found) or "Everything is translated.")
-            sys.exit(bool(found))
+            _make(_tell_untranslated)
         case _:
             print(__doc__, file=sys.stderr)
             sys.exit(2)
@@ -57,6 +64,18 @@ def _make(step: Callable[[], None]) -> None:
         step()
     except _TOLD as failure:
         sys.exit(str(failure))
+
+
+def _tell_untranslated() -> None:
+    """Print what each language lacks; leave with 1 if any of it is a mistake."""
+    mistaken = False
+    for say in read_languages():
+        found = complaints(say)
+        mistaken |= wrong(say, found)
+        lines = [*found.missing, *found.idle]
+        told = f"{len(lines)} to do" if lines else "everything is translated"
+        print("\n".join([f"{say.name} ({say.code}): {told}.", *lines]))
+    sys.exit(mistaken)
 
 
 def _serve(port: int) -> None:

@@ -14,7 +14,8 @@ from itertools import product
 from generator.facts import facts_of
 from generator.looks import LOOKS, Answer, Sentence
 from generator.places import DOCS
-from generator.scenarios import Play, Scenario, read_scenarios
+from generator.scenarios import Scenario, read_scenarios
+from pickomino_conformance.cases.scene import Scene
 from pickomino_reference import Rulings, make_rulings
 from pickomino_reference.data import read_spec
 
@@ -83,7 +84,7 @@ def read_groups() -> dict[str, str]:
     return groups
 
 
-def look_at(question: Question, played: Play, rulings: Rulings) -> Answer:
+def look_at(question: Question, played: Scene, rulings: Rulings) -> Answer:
     """Return the answer that a case gives to a question under these rulings."""
     if question.look == PLAYERS:
         return _players(rulings)
@@ -212,7 +213,7 @@ def _players(rulings: Rulings) -> Answer:
     admitted = [
         number
         for number in ASKED_PLAYERS
-        if facts_of(Play(players=number), rulings).refused is None
+        if facts_of(Scene(players=number), rulings).refused is None
     ]
     ends = (admitted[0], admitted[-1])
     assert admitted == list(range(ends[0], ends[1] + 1))

@@ -65,7 +65,7 @@ PAGES = (
             "pickomino_conformance": (),
             "pickomino_conformance.referee": ("referee_log", "referee_turns", "Refereed"),
             "pickomino_conformance.identify": (),
-            "pickomino_conformance.reasons": (
+            "pickomino_conformance.explain": (
                 "explain",
                 "explain_plain",
                 "read_position",
@@ -94,13 +94,16 @@ def _package(name: str) -> griffe.Module:
 def public(module: str, chosen: tuple[str, ...] = ()) -> list[griffe.Object]:
     """Return what a module gives to others, in its own order; only what is chosen, if anything is.
 
+    It gives what it lists, or what it makes; a module that makes nothing, what it passes on.
+
     Raises:
         KeyError: there is no such module, or nothing of such a name in it.
     """
     root, _, rest = module.partition(".")
     package = _package(root)
     found = package[rest] if rest else package
-    names = chosen or tuple(str(name) for name in found.exports or _own(found))
+    given = found.exports or _own(found) or [name for name in found.imports if name[0] != "_"]
+    names = chosen or tuple(map(str, given))
     return [_resolved(package, found, name) for name in names]
 
 
@@ -159,7 +162,8 @@ def _object(say: Language, one: griffe.Object, page: str) -> Iterator[str]:
             entries = [f"- `{each.name}`: {_flat(_first(each))}" for each in told]
             yield "\n".join([f"{say('It also tells:')}\n", *entries])
         for method in one.functions.values():
-            if not method.name.startswith("_") and method.docstring:
+            inherited = method.is_alias
+            if not inherited and not method.name.startswith("_") and method.docstring:
                 yield f"```python\n{_signature(method)}\n```"
                 yield from _docstring(say, method, page)
 

@@ -6,7 +6,7 @@ from generator.labels import fits, read_needs
 from generator.languages import Language
 from generator.macros import expand
 from generator.names import name_of
-from generator.places import DOCS, link
+from generator.places import link
 from pickomino_reference.data import read_spec
 
 SOURCE = "quick-start.md"
@@ -17,9 +17,8 @@ _CARD = re.compile(r"<!-- card -->\n(.*)<!-- end of the card -->", re.DOTALL)
 def card_page(say: Language, name: str) -> str:
     """Return the page of a card."""
     page = f"cards/{name}.md"
-    text = (DOCS / say.code / SOURCE).read_text(encoding="utf-8")
     rulings = read_spec("editions")["editions"][name]["rulings"]
-    card = expand(say, settle(card_of(text), rulings), page)
+    card = expand(say, settle(card_of(say.page(SOURCE)), rulings), page)
     title = name_of(say, "editions", name)
     edition = link(page, f"editions/{name}/")
     return (

@@ -1,31 +1,36 @@
 """A scenario played through the reference: what can be done, and what comes of it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from generator.scenarios import Act, Play
+from pickomino_conformance.cases.scene import Scene
 from pickomino_reference import (
-    BASE,
-    Move,
+    End,
     Options,
     Position,
+    Record,
     Refused,
-    Roll,
     Rule,
     Rulings,
     Score,
-    SetAside,
-    Steal,
-    Stop,
+    Script,
     Table,
-    Take,
+    Turn,
     legal,
-    play,
-    rolling,
+    play_turn,
     score,
     start,
 )
 
 NOTHING = Options()
+
+
+class Played(NamedTuple):
+    """A turn of a scenario, on the table that the one before has left."""
+
+    script: Script
+    record: Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Facts:
         dice: the dice set aside in the last turn.
         options: what could be done after the last choice, before the turn was ended.
         refused: the rule that forbids what came last, if it is forbidden.
+        failed: whether the last turn has failed.
         score: what the stacks are worth, where they are counted.
     """
 
@@ -50,6 +56,7 @@ class Facts:
     dice: str = ""
     options: Options = NOTHING
     refused: Rule | None = None
+    failed: bool = False
     score: Score | None = None
 
     @property
@@ -64,40 +71,29 @@ class Facts:
         """The tiles that were turned face down in the turn."""
         return tuple(tile for tile in self.after.face_down if tile not in self.before.face_down)
 
-    @property
-    def failed(self) -> bool:
-        """Whether the turn has ended without a tile."""
-        own = self.before.player
-        gained = len(self.after.stacks[own]) > len(self.before.stacks[own])
-        return self.refused is None and self.after.player != own and not gained
+
+def played(scene: Scene, rulings: Rulings) -> Iterator[Played]:
+    """Yield every turn of a scene as it goes under these rulings."""
+    table = scene.table
+    for act in scene.acts:
+        script = act.script(table)
+        record = play_turn(script, rulings)
+        yield Played(script, record)
+        table = record.position.table
 
 
-def facts_of(told: Play, rulings: Rulings) -> Facts:
+def facts_of(scene: Scene, rulings: Rulings) -> Facts:
     """Return what the reference makes of a case under these rulings."""
-    names = tuple(told.stacks)
-    table = _table(told)
-    if told.players:
-        return _set_up(told.players)
-    if told.counts:
-        return Facts(names, table, table, score=score(table.stacks, rulings))
-    found = Facts(names, table, table)
-    for act in told.acts:
-        found = _turn(found, act, rulings)
+    if scene.players is not None:
+        return _set_up(scene.players)
+    found = Facts(tuple(scene.names), scene.table, scene.table)
+    if scene.counts:
+        return Facts(
+            found.names, found.before, found.after, score=score(found.before.stacks, rulings)
+        )
+    for script, record in played(scene, rulings):
+        found = _facts(found.names, script, record, rulings)
     return found
-
-
-def _table(told: Play) -> Table:
-    seats = list(told.stacks)
-    barred = tuple(
-        tuple(sorted(tile for tile, robbed in told.stolen if robbed == name)) for name in seats
-    )
-    return Table(
-        grill=told.grill or (),
-        face_down=told.face_down,
-        stacks=tuple(told.stacks.values()),
-        player=seats.index(told.acts[0].player) if told.acts else 0,
-        barred=barred,
-    )
 
 
 def _set_up(players: int) -> Facts:
@@ -108,40 +104,19 @@ def _set_up(players: int) -> Facts:
         return Facts((), nothing, nothing, refused=refusal.rule)
 
 
-def _turn(found: Facts, act: Act, rulings: Rulings) -> Facts:
-    table = found.after
-    position, options, rolled, dice = Position(table), NOTHING, "", ""
-    refused = None
-    try:
-        for roll in act.rolls:
-            position = play(position, Roll(roll.dice), rulings)
-            if roll.face:
-                rolled = roll.dice
-                dice += roll.face * roll.dice.count(roll.face)
-                position = play(position, SetAside(roll.face), rulings)
-                options = _options(position, rulings)
-        move = _ending(position, act, found.names)
-        if move and position.turn != Position(table).turn:
-            position = play(position, move, rulings)
-    except Refused as refusal:
-        refused = refusal.rule
-    after = table if refused else position.table
-    return Facts(found.names, table, after, rolled, dice, options, refused)
-
-
-def _options(position: Position, rulings: Rulings) -> Options:
-    """Return what may be done in a turn that is under way; nothing if it has ended."""
-    return legal(position, rulings) if position.turn.set_aside else NOTHING
-
-
-def _ending(position: Position, act: Act, names: tuple[str, ...]) -> Move | None:
-    match act.ending:
-        case "take":
-            return Take(act.tile)
-        case "steal":
-            return Steal(names.index(act.victim))
-        case "stop":
-            return Stop()
-        case "roll-on":
-            return Roll(BASE.worm * rolling.all_dice(position.turn.set_aside, BASE))
-    return None
+def _facts(names: tuple[str, ...], script: Script, record: Record, rulings: Rulings) -> Facts:
+    pairs = zip(script.rolls, script.decisions, strict=False)
+    chosen_from = [roll for roll, decision in pairs if decision.keep]
+    options = NOTHING
+    if record.set_aside and record.end is not End.FORCED:
+        options = legal(Position(script.table, Turn(record.set_aside)), rulings)
+    return Facts(
+        names,
+        script.table,
+        record.position.table,
+        rolled=chosen_from[-1] if chosen_from else "",
+        dice=script.set_aside,
+        options=options,
+        refused=record.rule if record.end is End.REFUSED else None,
+        failed=record.failed,
+    )

@@ -21,7 +21,8 @@ from generator.labels import data_when, edition_link, holds, only_by_house_rule,
 from generator.languages import Language
 from generator.places import link
 from generator.prose import rule_link
-from generator.scenarios import read_scenarios, tiles
+from generator.scenarios import read_scenarios
+from pickomino_conformance.cases.steps import tiles
 
 _MACRO = re.compile(r"\[\[(\w+)(?: ([^\]\n]+))?\]\]")
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from html import escape
 
 from generator.languages import Language
+from pickomino_conformance import words
 from pickomino_reference import BASE
 
 
@@ -82,19 +83,8 @@ def seat(say: Language, name: str, own: Collection[int], changed: Collection[int
 
 def spans(say: Language, numbers: Iterable[int]) -> str:
     """Return tiles as `21 to 23, 25`, or the word for none."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    told = [
-        say("{first} to {last}", first=run[0], last=run[-1])
-        if len(run) > 2
-        else ", ".join(map(str, run))
-        for run in runs
-    ]
-    return ", ".join(told) or say("none")
+    to = say("{first} to {last}", first="{}", last="{}")
+    return words.spans(sorted(numbers), to, ", ", say("none"))
 
 
 def _die(face: str, chosen: str, choosing: bool) -> str:

@@ -7,7 +7,6 @@ DOCS = ROOT / "docs"
 BUILD = ROOT / "build"
 SITE = ROOT / "site"
 
-LANGUAGES = ("en", "nl")
 DEFAULT_LANGUAGE = "en"
 
 

@@ -101,17 +101,13 @@ def which_edition_data(say: Language) -> dict[str, Any]:
 
 
 def words(say: Language, page: str) -> dict[str, str]:
-    """Return the words of a page in a language, as `docs/words/PAGE.toml` has them.
-
-    Raises:
-        KeyError: a word is not there in this language.
-    """
-    return {word: texts[say.code] for word, texts in read_words(page).items()}
+    """Return the words of a page in a language, as `docs/words/PAGE.toml` has them in English."""
+    return {word: say(text) for word, text in read_words(page).items()}
 
 
 @cache
-def read_words(page: str) -> dict[str, dict[str, str]]:
-    """Return the words of a page, each by language."""
+def read_words(page: str) -> dict[str, str]:
+    """Return the words of a page in English."""
     return tomllib.loads((DOCS / "words" / f"{page}.toml").read_text(encoding="utf-8"))
 
 
@@ -122,7 +118,7 @@ def rules_zip() -> bytes:
     packed = {
         **_below(reference, "pickomino_reference", "*.py"),
         **_below(spec_dir(), "pickomino_reference/spec", "*.toml"),
-        **_below(harness / "reasons", "pickomino_conformance/reasons", "*.py"),
+        **_below(harness / "explain", "pickomino_conformance/explain", "*.py"),
         "pickomino_conformance/__init__.py": harness / "__init__.py",
         "referee_bridge.py": DOCS / "browser" / "referee_bridge.py",
     }

@@ -27,7 +27,14 @@ PLACE = "files"
 CUT = "…"
 
 _SECONDS = re.compile(r"\b\d+\.\d+ ?s\b")
-_KINDS = {".py": "python", ".js": "javascript", ".toml": "toml", ".json": "json", ".jsonl": "json"}
+_KINDS = {
+    ".py": "python",
+    ".js": "javascript",
+    ".mjs": "javascript",
+    ".toml": "toml",
+    ".json": "json",
+    ".jsonl": "json",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,7 @@ def files() -> Iterator[Path]:
     yield from sorted((spec_dir() / "protocol").glob("*.json"))
     yield spec_dir() / "protocol" / "transcript.jsonl"
     yield from sorted(spec_dir().glob("*.schema.json"))
+    yield from sorted((spec_dir() / "vectors").glob("*.json"))
 
 
 def code_of(name: str) -> str:

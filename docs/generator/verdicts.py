@@ -180,4 +180,4 @@ def _thousands(say: Language, number: int) -> str:
     return f"{number:,}".replace(",", say(","))
 
 
-_PICKOMINO = [sys.executable, "-m", "pickomino_conformance.main"]
+_PICKOMINO = [sys.executable, "-m", "pickomino_conformance"]

@@ -1,10 +1,11 @@
-// The link to the other language leads to the same place: the same position, the same example.
+// The links to the other languages lead to the same place: the same position, the same example.
 (() => {
   "use strict";
 
-  const link = document.querySelector(".language a");
-  link?.addEventListener("click", () => {
-    link.search = location.search;
-    link.hash = location.hash;
-  });
+  for (const link of document.querySelectorAll(".language a")) {
+    link.addEventListener("click", () => {
+      link.search = location.search;
+      link.hash = location.hash;
+    });
+  }
 })();

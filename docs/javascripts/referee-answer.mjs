@@ -239,7 +239,8 @@ function keptText({ total, dice, rolling_over: over, claims, failed }, position,
   return parts.join(", ");
 }
 
-function costText({ returned, turned }, say) {
+function costText({ returned, turned, turned_tiles: tiles }, say) {
+  if (tiles.length > 1) return say("both-turned", { returned, turned: tiles.at(-1) });
   if (returned && turned === returned) return say("returned-and-turned", { returned });
   if (returned && turned) return say("returned-other-turned", { returned, turned });
   if (returned) return say("returned-none-turned", { returned });

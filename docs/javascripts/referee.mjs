@@ -264,7 +264,7 @@ function answerIsComing() {
 function changedTiles() {
   const { consequence } = state.happened ?? {};
   if (!consequence) return [];
-  return [consequence.tile, consequence.returned, consequence.turned].filter(Boolean);
+  return [consequence.tile, consequence.returned, ...(consequence.turned_tiles ?? [])].filter(Boolean);
 }
 
 function drawBar() {

@@ -26,5 +26,7 @@ export async function readBook(name) {
 
 /** Several words as one: "5 or worm", "Ann and Bob"; `type` is "disjunction" or "conjunction". */
 export function listed(words, type) {
-  return new Intl.ListFormat(document.documentElement.lang || "en", { type }).format(words);
+  // A page that is not translated yet speaks English.
+  const told = document.querySelector(".in-english") ?? document.documentElement;
+  return new Intl.ListFormat(told.lang || "en", { type }).format(words);
 }

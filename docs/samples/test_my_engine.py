@@ -1,6 +1,5 @@
 """Tests of one's own, beside the suite."""
 
-import msgspec
 from hypothesis import given
 from my_engine import MyEngine
 
@@ -23,6 +22,5 @@ def test_it_is_held_to_the_sheet(pickomino_edition):
 @given(turns(rulings=RULINGS, situation=Situation.EMPTY_HANDED))
 def test_the_highest_tile_is_turned_for_nothing(turn):
     """A strategy draws whole turns, here such as fail with no tile to return."""
-    decisions = msgspec.to_builtins(turn.script.decisions)
-    came = MyEngine().turn(turn.table._asdict(), turn.script.rolls, decisions)
+    came = MyEngine().turn(**turn.request)
     assert set(came["table"]["grill"]) == set(turn.table.grill) - {max(turn.table.grill)}

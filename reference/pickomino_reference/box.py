@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from pickomino_reference.data import read_spec
 from pickomino_reference.editions import unknown
@@ -18,7 +17,7 @@ class Box:
         dice: how many dice there are.
         points: what each face counts for the total; its keys are the faces.
         worm: the face without which nothing can be claimed.
-        worms: what each tile counts for the score; its keys are the tiles.
+        worms: what each tile counts for the score; its keys are the tiles, ascending.
     """
 
     name: str
@@ -29,26 +28,15 @@ class Box:
     worms: Mapping[int, int]
 
 
-@cache
 def find_box(name: str) -> Box:
-    """Return a box by its id.
-
-    Raises:
-        UnknownName: there is no such box.
-    """
+    """Return a box by its id; raise `UnknownName` if there is none."""
     boxes = read_spec("boxes")
     if name not in boxes:
         raise unknown("box", name, boxes)
     box = boxes[name]
     fewest, most = box["players"]
-    return Box(
-        name=name,
-        players=(fewest, most),
-        dice=box["dice"],
-        points=box["points"],
-        worm=box["worm"],
-        worms={int(tile): worms for tile, worms in sorted(box["worms"].items())},
-    )
+    worms = {int(tile): worms for tile, worms in sorted(box["worms"].items())}
+    return Box(name, (fewest, most), box["dice"], box["points"], box["worm"], worms)
 
 
 BASE = find_box("base")

@@ -9,8 +9,9 @@ from pickomino_reference.data import read_spec
 from pickomino_reference.rulings import Rulings
 
 DEFAULT_EDITION = "zoch-2005"
+EDITIONS, HOUSE_RULES = read_spec("editions").values()
 
-# The enum of each ruling, by its id; a field's default knows its enum.
+# The enum of each ruling, by its id.
 ALTERNATIVES: Mapping[str, type[StrEnum]] = {
     field.name.replace("_", "-"): type(getattr(Rulings(), field.name)) for field in fields(Rulings)
 }
@@ -43,26 +44,21 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UnknownName:
 
 def edition_names() -> list[str]:
     """Return the ids of all editions, the default first."""
-    return list(read_spec("editions")["editions"])
+    return list(EDITIONS)
 
 
 def house_rule_names() -> list[str]:
     """Return the ids of all house rules."""
-    return list(read_spec("editions")["house-rules"])
+    return list(HOUSE_RULES)
 
 
 def check_value(ruling: str, value: str) -> StrEnum:
-    """Return the enum member for a ruling's value.
-
-    Raises:
-        UnknownName: the ruling, or this value of it, does not exist.
-    """
+    """Return the enum member for a ruling's value; raise `UnknownName` if there is none."""
     if ruling not in ALTERNATIVES:
         raise unknown("ruling", ruling, ALTERNATIVES)
-    try:
-        return ALTERNATIVES[ruling](value)
-    except ValueError:
-        raise unknown(f"value of {ruling}", value, ALTERNATIVES[ruling]) from None
+    if value not in set(ALTERNATIVES[ruling]):
+        raise unknown(f"value of {ruling}", value, ALTERNATIVES[ruling])
+    return ALTERNATIVES[ruling](value)
 
 
 def read_rulings(texts: Iterable[str]) -> dict[str, str]:
@@ -84,15 +80,10 @@ def read_rulings(texts: Iterable[str]) -> dict[str, str]:
 
 
 def make_rulings(values: Mapping[str, str], base: Rulings | None = None) -> Rulings:
-    """Return `base` (the rulebook's rulings if not given) with the values given by ruling id.
-
-    Raises:
-        UnknownName: a ruling or a value does not exist.
-    """
+    """Return `base` (else the rulebook's rulings) with these values; may raise `UnknownName`."""
     merged = ruling_values(base or Rulings()) | dict(values)
-    return Rulings(
-        **{name.replace("-", "_"): check_value(name, value) for name, value in merged.items()}  # type: ignore[arg-type]  # each enum belongs to its field
-    )
+    checked = {name.replace("-", "_"): check_value(name, value) for name, value in merged.items()}
+    return Rulings(**checked)  # type: ignore[arg-type]  # each enum belongs to its field
 
 
 def ruling_values(rulings: Rulings) -> dict[str, str]:
@@ -109,31 +100,27 @@ def find_edition(name: str = DEFAULT_EDITION, changes: Mapping[str, str] | None 
         UnknownName: no such edition, house rule, ruling or value.
         Contradiction: two house rules set one ruling, or one house rule stands twice.
     """
-    spec = read_spec("editions")
     base, *houses = name.split("+")
-    if base not in spec["editions"]:
-        raise unknown("edition", base, spec["editions"])
-    edition = spec["editions"][base]
-    titles, values, set_by = [edition["title"]], dict(edition["rulings"]), dict[str, str]()
+    if base not in EDITIONS:
+        raise unknown("edition", base, EDITIONS)
+    titles, values = [EDITIONS[base]["title"]], dict(EDITIONS[base]["rulings"])
+    set_by: dict[str, str] = {}
     for house in houses:
-        if house not in spec["house-rules"]:
-            raise unknown("house rule", house, spec["house-rules"])
-        for ruling, value in spec["house-rules"][house]["rulings"].items():
-            other = set_by.get(ruling)
-            if other == house:
-                raise Contradiction(f"The house rule {house!r} is named twice; name it once.")
-            if other is not None and values[ruling] != value:
+        if house not in HOUSE_RULES:
+            raise unknown("house rule", house, HOUSE_RULES)
+        if houses.count(house) > 1:
+            raise Contradiction(f"The house rule {house!r} is named twice; name it once.")
+        for ruling, value in HOUSE_RULES[house]["rulings"].items():
+            other = set_by.setdefault(ruling, house)
+            if other != house and values[ruling] != value:
                 raise Contradiction(
                     f"The house rules {other!r} and {house!r} both set {ruling}: "
                     f"{values[ruling]!r} and {value!r}. Choose one of them."
                 )
             values[ruling] = value
-            set_by[ruling] = house
-        titles.append(spec["house-rules"][house]["title"])
-    changed = {r: v for r, v in (changes or {}).items() if values.get(r) != v}
+        titles.append(HOUSE_RULES[house]["title"])
+    changed = {
+        ruling: value for ruling, value in (changes or {}).items() if values.get(ruling) != value
+    }
     labels = [name, *(f"{ruling}={value}" for ruling, value in changed.items())]
-    return Edition(
-        name=" ".join(labels),
-        title="; ".join(titles),
-        rulings=make_rulings(values | dict(changes or {})),
-    )
+    return Edition(" ".join(labels), "; ".join(titles), make_rulings(values | changed))

@@ -3,9 +3,7 @@
 from pickomino_reference import setup
 from pickomino_reference.box import Box
 from pickomino_reference.rulings import Rulings, TieBreak
-from pickomino_reference.table import Table
-
-Stacks = tuple[tuple[int, ...], ...]
+from pickomino_reference.table import Stacks, Table
 
 
 def grill_empty(table: Table) -> bool:
@@ -15,14 +13,11 @@ def grill_empty(table: Table) -> bool:
 
 def worms_win(stacks: Stacks, box: Box) -> tuple[int, ...]:
     """ending.worms-win: what each player's tiles are worth in worms; the most wins."""
-    return tuple(sum(setup.worms(tile, box) for tile in stack) for stack in stacks)
+    return tuple([sum([setup.worms(tile, box) for tile in stack]) for stack in stacks])
 
 
 def tie_break(tied: tuple[int, ...], stacks: Stacks, rulings: Rulings) -> tuple[int, ...]:
-    """ending.tie-break: of the tied players the one with the highest single tile wins.
-
-    Ruling `tie-break`.
-    """
+    """ending.tie-break: the tied player with the highest tile wins, by ruling `tie-break`."""
     if rulings.tie_break is TieBreak.SHARED:
         return tied
     return (max(tied, key=lambda player: max(stacks[player])),)
@@ -38,6 +33,5 @@ def winners(stacks: Stacks, rulings: Rulings, box: Box) -> tuple[int, ...]:
     if shared := nobody(stacks):
         return shared
     worms = worms_win(stacks, box)
-    most = max(worms)
-    tied = tuple(player for player, own in enumerate(worms) if own == most)
+    tied = tuple([player for player, own in enumerate(worms) if own == max(worms)])
     return tied if len(tied) == 1 else tie_break(tied, stacks, rulings)

@@ -1,7 +1,5 @@
 """Failing: when a turn has failed, and what that costs."""
 
-from bisect import bisect
-
 from pickomino_reference import rolling
 from pickomino_reference.box import Box
 from pickomino_reference.moves import Claim
@@ -26,60 +24,61 @@ def out_of_reach(claims: tuple[Claim, ...]) -> bool:
 
 def return_top(table: Table) -> Table:
     """failing.return-top: the player's top tile, and only that, goes back face up on the grill."""
-    grill, face_down, stacks, player, barred = table
-    *rest, tile = stacks[player]
-    place = bisect(grill, tile)
-    row = (*grill[:place], tile, *grill[place:])
-    return Table(row, face_down, with_stack(stacks, player, tuple(rest)), player, barred)
+    *rest, tile = table.own
+    return table._replace(
+        grill=tuple(sorted((*table.grill, tile))),
+        stacks=with_stack(table.stacks, table.player, tuple(rest)),
+    )
+
+
+def turn_down(table: Table, tile: int) -> Table:
+    """Return the table with a face-up tile of the grill turned face down, at its place."""
+    return table._replace(
+        grill=tuple([other for other in table.grill if other != tile]),
+        face_down=tuple(sorted((*table.face_down, tile))),
+    )
 
 
 def flip_highest(table: Table) -> Table:
     """failing.flip-highest: the highest face-up tile of the grill is turned face down."""
-    grill, face_down, stacks, player, barred = table
-    down = tuple(sorted((*face_down, grill[-1])))
-    return Table(grill[:-1], down, stacks, player, barred)
+    return turn_down(table, table.grill[-1])
 
 
-def returned_highest(table: Table, returned: int, rulings: Rulings) -> bool:
-    """failing.returned-highest: whether the returned tile, being the highest, saves the grill.
+def returned_highest(table: Table, returned: int) -> bool:
+    """failing.returned-highest: whether the tile just returned is itself the highest face up."""
+    return returned == table.grill[-1]
 
-    Ruling `flip-after-return`.
-    """
-    return rulings.flip_after_return is not FlipAfterReturn.ALWAYS and returned == table.grill[-1]
+
+def return_and_flip(table: Table, rulings: Rulings) -> Table:
+    """Return the table after a return and what must be turned, by ruling `flip-after-return`."""
+    after, tile = return_top(table), table.own[-1]
+    match rulings.flip_after_return:
+        case FlipAfterReturn.NEVER:
+            return after
+        case FlipAfterReturn.BEFORE_RETURN:
+            return return_top(flip_highest(table))
+        case FlipAfterReturn.ALWAYS:
+            return flip_highest(after)
+        case FlipAfterReturn.BOTH:
+            down = turn_down(after, tile)
+            return down if returned_highest(after, tile) else flip_highest(down)
+        case FlipAfterReturn.UNLESS_HIGHEST:
+            return after if returned_highest(after, tile) else flip_highest(after)
 
 
 def nothing_returned(table: Table, rulings: Rulings) -> Table:
-    """failing.nothing-returned: whoever has no tile to return turns none over.
-
-    Ruling `flip-without-return`.
-    """
-    if rulings.flip_without_return is FlipWithoutReturn.YES:
-        return flip_highest(table)
-    return table
+    """failing.nothing-returned: who returns nothing turns none: ruling `flip-without-return`."""
+    return flip_highest(table) if rulings.flip_without_return is FlipWithoutReturn.YES else table
 
 
 def passes(table: Table) -> Table:
     """failing.passes: the dice pass to the next player, and nothing else changes hands."""
     grill, face_down, stacks, player, barred = table
-    if barred[player]:
-        barred = with_stack(barred, player, ())
-    return Table(grill, face_down, stacks, (player + 1) % len(stacks), barred)
+    next_player = (player + 1) % len(stacks)
+    return Table(grill, face_down, stacks, next_player, with_stack(barred, player, ()))
 
 
 def failed_turn(table: Table, rulings: Rulings) -> Table:
-    """Return the table once the turn of the player to move has failed.
-
-    Ruling `flip-after-return` says when the highest tile is turned: after the return unless
-    the returned one is the highest, after it always, before it, or never.
-    """
-    stack = table.stacks[table.player]
-    if not stack:
-        return passes(nothing_returned(table, rulings))
-    if rulings.flip_after_return is FlipAfterReturn.BEFORE_RETURN:
-        return passes(return_top(flip_highest(table)))
-    table = return_top(table)
-    if rulings.flip_after_return is FlipAfterReturn.NEVER:
-        return passes(table)
-    if returned_highest(table, stack[-1], rulings):
-        return passes(table)
-    return passes(flip_highest(table))
+    """Return the table once the turn of the player to move has failed."""
+    settled = return_and_flip(table, rulings) if table.own else nothing_returned(table, rulings)
+    return passes(settled)

@@ -1,11 +1,9 @@
 """The moves of a game, and what may be done next."""
 
 from dataclasses import dataclass
-from functools import cache
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Roll:
     """Roll the dice that are left; `dice` is what they show, in any order."""
@@ -13,7 +11,6 @@ class Roll:
     dice: str
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """Set aside all dice of the roll that show `face`."""
@@ -21,7 +18,6 @@ class SetAside:
     face: str
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Take:
     """Stop and take `tile` from the grill."""
@@ -29,7 +25,6 @@ class Take:
     tile: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Steal:
     """Stop and steal the top tile of `player`."""
@@ -37,7 +32,6 @@ class Steal:
     player: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Stop:
     """Stop with nothing to claim."""
@@ -45,12 +39,6 @@ class Stop:
 
 Claim = Take | Steal
 Move = Roll | SetAside | Claim | Stop
-
-
-@cache
-def takes_of(tiles: tuple[int, ...]) -> tuple[Take, ...]:
-    """Return the claims that take one of these tiles; made once, as that costs."""
-    return tuple(map(Take, tiles))
 
 
 class Options(NamedTuple):

@@ -1,14 +1,11 @@
 """Rolling: what is rolled, what must be set aside, and when that ends."""
 
-from functools import cache, lru_cache
-
 from pickomino_reference import setup
 from pickomino_reference.box import Box
 from pickomino_reference.rulings import Rulings, SixFaces, StopWithoutClaim
 from pickomino_reference.table import Turn
 
 
-@lru_cache(maxsize=1 << 16)
 def sort_dice(dice: str) -> str:
     """Return the dice in sorted order: their order never matters."""
     return "".join(sorted(dice))
@@ -24,35 +21,32 @@ def choose_a_face(turn: Turn) -> bool:
     return turn.rolled != ""
 
 
-@cache
 def whole_face(set_aside: str, rolled: str, face: str) -> str:
     """rolling.whole-face: all dice that show the chosen face join those set aside."""
     return sort_dice(set_aside + face * rolled.count(face))
 
 
-@cache
 def new_face(set_aside: str, rolled: str) -> str:
     """rolling.new-face: the faces of a roll that are not set aside yet may be chosen."""
-    return "".join(sorted(set(rolled) - set(set_aside)))
+    new = ""
+    for face in rolled:
+        if face not in set_aside and face not in new:
+            new += face
+    return new
 
 
 def forced_end(set_aside: str, rulings: Rulings, box: Box) -> bool:
-    """rolling.forced-end: the turn is over with all dice, or all faces, set aside.
+    """rolling.forced-end: the turn is over with all dice set aside.
 
-    Ruling `six-faces`: whether all faces end it too while dice are left.
+    By ruling `six-faces` it is over with all faces set aside, too.
     """
-    number, faces = len(set_aside), len(box.points)
-    if number < faces and number < box.dice:
-        # Too few for either; most are, and this is quick.
-        return False
-    if number == setup.dice(box):
+    if len(set_aside) == setup.dice(box):
         return True
-    return rulings.six_faces is SixFaces.OVER and len(set(set_aside)) == faces
+    if len(set_aside) < len(box.points):
+        return False
+    return len(set(set_aside)) == len(box.points) and rulings.six_faces is SixFaces.OVER
 
 
 def stop_freely(rulings: Rulings) -> bool:
-    """rolling.stop-freely: a player may stop even with nothing to claim.
-
-    Ruling `stop-without-claim`.
-    """
+    """rolling.stop-freely: whether one may stop without a claim: ruling `stop-without-claim`."""
     return rulings.stop_without_claim is StopWithoutClaim.FAILS

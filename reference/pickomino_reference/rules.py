@@ -51,11 +51,7 @@ class Rule(StrEnum):
 
 
 class Refused(Exception):
-    """A move that a rule forbids.
-
-    Attributes:
-        rule: the rule that forbids it.
-    """
+    """A move that a rule forbids, the attribute `rule`."""
 
     def __init__(self, rule: Rule) -> None:
         super().__init__(rule)

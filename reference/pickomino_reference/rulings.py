@@ -5,11 +5,12 @@ from enum import StrEnum
 
 
 class FlipAfterReturn(StrEnum):
-    """Which tile is turned once a failed player has put one back."""
+    """Which tiles are turned when a failed turn has cost a tile."""
 
     UNLESS_HIGHEST = "unless-highest"
     ALWAYS = "always"
     BEFORE_RETURN = "before-return"
+    BOTH = "both"
     NEVER = "never"
 
 

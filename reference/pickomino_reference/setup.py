@@ -20,13 +20,7 @@ def dice(box: Box) -> int:
 
 
 def players(number: int, box: Box) -> tuple[tuple[int, ...], ...]:
-    """setup.players: nobody owns a tile yet; too few or too many players are refused.
-
-    Returns an empty stack for each player.
-
-    Raises:
-        Refused: the box is not made for this number of players.
-    """
+    """setup.players: an empty stack for each player; too few or too many are `Refused`."""
     fewest, most = box.players
     if not fewest <= number <= most:
         raise Refused(Rule.SETUP_PLAYERS)

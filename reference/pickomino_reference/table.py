@@ -2,33 +2,36 @@
 
 from typing import NamedTuple
 
+Tiles = tuple[int, ...]
+Stacks = tuple[Tiles, ...]
+
 
 class Table(NamedTuple):
     """What lies on the table between turns; every tile of the box lies somewhere, once.
 
     Attributes:
-        grill: the face-up tiles in the middle, ascending.
-        face_down: the tiles turned face down, ascending.
+        grill: the face-up tiles of the grill, ascending.
+        face_down: the tiles of the grill that were turned face down, ascending.
         stacks: for each player the own tiles, bottom to top.
         player: whose turn it is, from 0.
         barred: for each player the tiles that can't be stolen in the next own turn
             (only under `steal-back = barred`; else all empty).
     """
 
-    grill: tuple[int, ...]
-    face_down: tuple[int, ...]
-    stacks: tuple[tuple[int, ...], ...]
+    grill: Tiles
+    face_down: Tiles
+    stacks: Stacks
     player: int
-    barred: tuple[tuple[int, ...], ...]
+    barred: Stacks
+
+    @property
+    def own(self) -> Tiles:
+        """The stack of the player to move."""
+        return self.stacks[self.player]
 
 
 class Turn(NamedTuple):
-    """The dice of the turn under way, as faces in sorted order.
-
-    Attributes:
-        set_aside: the dice set aside so far; empty before the first choice.
-        rolled: the roll from which a face must be chosen; empty if none lies there.
-    """
+    """The dice set aside so far, and the roll to choose from, if there is one; both sorted."""
 
     set_aside: str = ""
     rolled: str = ""
@@ -41,8 +44,6 @@ class Position(NamedTuple):
     turn: Turn = Turn()
 
 
-def with_stack(
-    stacks: tuple[tuple[int, ...], ...], player: int, stack: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
+def with_stack(stacks: Stacks, player: int, stack: Tiles) -> Stacks:
     """Return the stacks with that of one player replaced."""
     return (*stacks[:player], stack, *stacks[player + 1 :])

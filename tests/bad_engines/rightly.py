@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pickomino_conformance.engines.host import respond
-from pickomino_conformance.engines.reference import ReferenceEngine
+from pickomino_conformance.protocol.host import respond
+from pickomino_conformance.protocol.reference import ReferenceEngine
 
 Message = dict[str, Any]
 

@@ -14,11 +14,10 @@ from pathlib import Path
 
 from random_games import play_games
 
-from pickomino_conformance.engines.found import bundled_dir, find, of_command
-from pickomino_conformance.engines.session import Engine, program
-from pickomino_conformance.levels import turns
-from pickomino_conformance.levels.features import LEAN
-from pickomino_conformance.subject import Subject
+from pickomino_conformance.cases import turns
+from pickomino_conformance.engine import EngineUnderTest
+from pickomino_conformance.protocol.conversation import Conversation
+from pickomino_conformance.protocol.finding import bundled_dir, find, of_command
 from pickomino_reference import find_edition, start
 
 HERE = Path(__file__).parent
@@ -42,13 +41,13 @@ def seconds(work: Callable[[], object]) -> float:
 
 def level_turns(command: tuple[str, ...], *, judge: bool) -> None:
     """Ask all scripts of a turn; judge the answers, or only read them."""
-    with Engine(program(command, timeout=60)) as engine:
-        subject = Subject(engine, find_edition().rulings)
+    with Conversation(of_command(list(command)).launcher(60)) as conversation:
+        engine = EngineUnderTest(conversation, find_edition().rulings)
+        asking = turns.Asking(engine, turns.Turns(start(2), engine.rulings))
         if judge:
-            assert all(outcome.verdict == "pass" for outcome in turns.run(subject))
+            assert all(outcome.verdict == "pass" for outcome in asking.run())
         else:
-            level = turns.Level(subject, turns.Turns(start(2), subject.rulings))
-            for _ in engine.ask_many(level.requests()):
+            for _ in conversation.ask_many(asking.requests()):
                 pass
 
 
@@ -59,7 +58,7 @@ def bench_turns() -> None:
     for _ in range(ROUNDS):
         floor.append(seconds(lambda: level_turns(floor_engine, judge=False)))
         level.append(seconds(lambda: level_turns(find("reference").command, judge=True)))
-    show("level turns, 128,040 scripts", min(level), "floor", min(floor), "at most 4")
+    show("level turns, 128,040 scripts", min(level), "floor", min(floor), "at most 3")
 
 
 def bench_games() -> None:
@@ -77,7 +76,7 @@ def bench_games() -> None:
             PEER_GAMES / seconds(lambda s=seed: play_random_games(PEER_GAMES, s, both=True))
         )
         shipped.append(PEER_GAMES / seconds(lambda s=seed: play_random_games(PEER_GAMES, s)))
-    show("reference, random games a second", max(ours), "pickomino-env", max(theirs), "10 or more")
+    show("reference, random games a second", max(ours), "pickomino-env", max(theirs), "5 or more")
     show("the same", max(ours), "pickomino-env with its own bot", max(shipped), "")
 
 
@@ -91,23 +90,28 @@ def bench_start() -> None:
 
 
 def bench_features() -> None:
-    """One scenario and edition in process, against one plain parametrized test."""
-    suite = ["-m", "pytest", "--pyargs", "pickomino_conformance.suite", "-o", "addopts=", *LEAN]
-    suite += ["--pickomino-edition", "all"]
-    plain = ["-m", "pytest", str(HERE / "plain_tests.py"), "-o", "addopts="]
-    costs = []
-    for arguments in (suite, plain):
-        collecting = best([sys.executable, *arguments, "--collect-only", "-q"])
-        running = best([sys.executable, *arguments])
-        costs.append((running - collecting) / passed(arguments) * 1000)
-    show("a scenario and edition, ms", costs[0], "a plain test", costs[1], "at most 2.5 ms")
+    """Level `features` on the reference over the pipe, and how soon a check says its first word."""
+    script = str(Path(sys.executable).with_name("pickomino"))
+    took = best([script, "check", "--level", "features", "reference"])
+    smoke = best([script, "smoke", "reference"])
+    show("check --level features, seconds", took, "the probes only", smoke, "0.6 s for the level")
+    command = [script, "check", "--level", "features", "reference"]
+    first = min(seconds(lambda: _first_line(command)) for _ in range(ROUNDS))
+    show("the first line of a check, seconds", first, wanted="at most 0.5 s")
+
+
+def _first_line(command: list[str]) -> None:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as check:
+        assert check.stdout is not None
+        assert check.stdout.readline()
+        check.kill()
 
 
 def bench_check() -> None:
     """A check of the reference at all levels over the pipe, against one with level `turns` only."""
     script = str(Path(sys.executable).with_name("pickomino"))
-    whole, memory = cost([script, "check"])
-    turns_only, _ = cost([script, "check", "--level", "turns"])
+    whole, memory = cost([script, "check", "reference"])
+    turns_only, _ = cost([script, "check", "--level", "turns", "reference"])
     show("check, all levels, seconds", whole, "level turns only", turns_only, "under 30 s")
     show("its peak memory, MB", memory, wanted="under 300 MB")
 
@@ -116,7 +120,7 @@ def bench_played_games() -> None:
     """Games of level `games` against a Python engine over the pipe."""
     script = str(Path(sys.executable).with_name("pickomino"))
     took = [
-        cost([script, "check", "--level", "games", "--games", str(number)])[0]
+        cost([script, "check", "--level", "games", "--games", str(number), "reference"])[0]
         for number in (PLAYED, 2 * PLAYED)
     ]
     rate = PLAYED / (took[1] - took[0]) * 60
@@ -137,12 +141,6 @@ def cost(command: list[str]) -> tuple[float, float]:
     """Return the seconds that a command takes, and the most memory that it and its own held, MB."""
     took = seconds(lambda: subprocess.run(command, capture_output=True, check=False))
     return took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-
-
-def passed(arguments: list[str]) -> int:
-    """Return how many tests pass."""
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
-    return int(done.stdout.rsplit(" passed", 1)[0].split()[-1])
 
 
 def best(command: list[str]) -> float:

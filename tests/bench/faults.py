@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from pickomino_conformance.cases import Verdict
 from pickomino_conformance.check import Plan, run
-from pickomino_conformance.engines.found import of_command
 from pickomino_conformance.faults import faults_against, find_fault
+from pickomino_conformance.protocol.finding import of_command
 from pickomino_reference import DEFAULT_EDITION, find_edition
 
 AT_ONCE = 2

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pickomino_conformance.reasons import explain_plain
+from pickomino_conformance.explain import explain_plain
 from pickomino_reference import edition_names, find_edition, ruling_values
 from referee_bridge import answer
 
@@ -44,7 +44,7 @@ def test_what_a_failure_costs_elsewhere_is_told():
         "editions": ["sheet-000", "sheet-001", "sheet-002", "ultraboardgames"],
         "also": [],
         "barred": [],
-        "cost": {"returned": None, "turned": 36},
+        "cost": {"returned": None, "turned": 36, "turned_tiles": [36]},
         "otherwise": [],
         "ends_otherwise": False,
     }

@@ -6,19 +6,17 @@ planted in the reference to make the wrong engines on which the suite itself is 
 
 import difflib
 
-from pickomino_conformance.faults import claiming, ending, failing, rolling, setup, stealing
-from pickomino_conformance.faults.fault import Change, Fault, planted
-from pickomino_conformance.faults.rulings import ruling_faults
+from pickomino_conformance.faults import ending, moves
+from pickomino_conformance.faults.planting import (
+    Change,
+    Fault,
+    FaultyEngine,
+    planted,
+    ruling_faults,
+)
 from pickomino_reference import Rulings, UnknownName, find_edition
 
-CATALOGUE: tuple[Fault, ...] = (
-    *setup.FAULTS,
-    *rolling.FAULTS,
-    *claiming.FAULTS,
-    *stealing.FAULTS,
-    *failing.FAULTS,
-    *ending.FAULTS,
-)
+CATALOGUE: tuple[Fault, ...] = (*moves.FAULTS, *ending.FAULTS)
 
 
 def faults_against(rulings: Rulings) -> tuple[Fault, ...]:
@@ -48,4 +46,12 @@ def find_fault(name: str, rulings: Rulings | None = None) -> Fault:
     return found[name]
 
 
-__all__ = ["CATALOGUE", "Change", "Fault", "faults_against", "find_fault", "planted"]
+__all__ = [
+    "CATALOGUE",
+    "Change",
+    "Fault",
+    "FaultyEngine",
+    "faults_against",
+    "find_fault",
+    "planted",
+]

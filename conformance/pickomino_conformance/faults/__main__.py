@@ -6,9 +6,8 @@ front has the faults planted in an engine that plays this edition.
 
 import sys
 
-from pickomino_conformance.engines.host import serve
-from pickomino_conformance.faults import faults_against, find_fault
-from pickomino_conformance.faults.engine import FaultyEngine
+from pickomino_conformance.faults import FaultyEngine, faults_against, find_fault
+from pickomino_conformance.protocol.host import serve
 from pickomino_reference import UnknownName, find_edition
 
 

@@ -5,22 +5,18 @@ other faults of an engine do not get in the way.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pickomino_conformance.cases import Script
-from pickomino_conformance.levels.scripting import rolls_of, script
-from pickomino_conformance.protocol import (
-    ClaimMessage,
-    ErrorMessage,
-    ScoreResult,
-    TurnResult,
-)
-from pickomino_conformance.sentences import tiles
-from pickomino_conformance.tables import complement
-from pickomino_reference import BASE, Table
+from msgspec import UNSET
 
-Stacks = tuple[tuple[int, ...], ...]
-Heard = TurnResult | ScoreResult | ErrorMessage
+from pickomino_conformance.cases.dice import rolls_of, script
+from pickomino_conformance.compare import part, parts
+from pickomino_conformance.protocol.conversation import Reply
+from pickomino_conformance.protocol.messages import TurnResult
+from pickomino_conformance.protocol.translate import complement
+from pickomino_conformance.words import player, tiles
+from pickomino_reference import BASE, Claim, Script, Steal, Table, Take
+from pickomino_reference.table import Stacks
 
 # A total of 15 with the dice to go on; of 24 in two rolls; 25 with every face and a die left.
 FIFTEEN = (("W", 3),)
@@ -28,6 +24,19 @@ TWENTY_FOUR = (("W", 3), ("3", 3))
 # What the other players own where each owns one tile.
 OTHERS = (26, 27, 28, 29, 31, 32)
 EVERY_FACE = (("W", 1), ("1", 1), ("2", 1), ("3", 1), ("4", 1), ("5", 2))
+
+
+class Look(NamedTuple):
+    """What is looked at in an answer.
+
+    Attributes:
+        see: returns what an answer shows, as a plain value; two values of a ruling part if these
+            differ.
+        tell: says that in words.
+    """
+
+    see: Callable[[Reply], Any]
+    tell: Callable[[Any], str]
 
 
 class Situation(NamedTuple):
@@ -38,8 +47,9 @@ class Situation(NamedTuple):
         conditions: what else could matter to an engine, by name, to find a contradiction.
         turns: the turns to be played, one after the other; empty if stacks are scored.
         stacks: the stacks to be scored.
-        look: what the last answer shows, in words.
-        control: the name of the undisputed turn that an engine must be able to play for this.
+        look: what is looked at in the last answer.
+        control: the name of the undisputed turn that an engine must be able to play for this;
+            empty if no turn is asked about.
         claims: whether the engine's own choice of a claim tells the value.
     """
 
@@ -47,7 +57,7 @@ class Situation(NamedTuple):
     conditions: dict[str, str]
     turns: tuple[Script, ...]
     stacks: Stacks
-    look: Callable[[Heard], str]
+    look: Look
     control: str
     claims: bool = False
 
@@ -57,28 +67,26 @@ class Control(NamedTuple):
 
     Attributes:
         name: what happens in it.
-        turns: the turn; none where no turn is asked about.
+        turns: the turn.
         plays: whether an answer shows that it was played.
     """
 
     name: str
     turns: tuple[Script, ...]
-    plays: Callable[[Heard], bool]
+    plays: Callable[[Reply], bool]
 
 
 FAILS = "a dead roll after three worms"
 TAKES = "the exact 24 is taken"
-NO_TURN = "worms are counted"
 
 
 def controls(players: int) -> Iterator[Control]:
     """Yield the undisputed turns, on the table of a new game for so many players."""
     table = _table(tuple(BASE.worms), [], players)
     failed = _turn(table, FIFTEEN, dead=True)
-    taken = _turn(table, TWENTY_FOUR, ClaimMessage(take=24))
-    yield Control(FAILS, (failed,), lambda heard: isinstance(heard, TurnResult))
-    yield Control(TAKES, (taken,), lambda heard: _owns(0, 24)(heard) == _owned(24))
-    yield Control(NO_TURN, (), lambda _: True)
+    taken = _turn(table, TWENTY_FOUR, Take(24))
+    yield Control(FAILS, (failed,), _is_played)
+    yield Control(TAKES, (taken,), claims(0, 24).see)
 
 
 def situations(numbers: Sequence[int]) -> Iterator[Situation]:
@@ -89,18 +97,9 @@ def situations(numbers: Sequence[int]) -> Iterator[Situation]:
     most editions no game leads there.
     """
     for number in numbers:
-        yield from _returns(number)
-        yield from _no_returns(number)
-        yield from _lower_tiles(number)
-        yield from _exact_on_opponent(number)
-        yield from _stops(number)
-        yield from _steals_back(number)
-        yield from _ties(number)
-        yield from _six_faces(number)
-
-
-def _players(number: int) -> dict[str, str]:
-    return {"players": str(number)}
+        for parting in PARTING:
+            for one in parting(number):
+                yield one._replace(conditions={"players": str(number), **one.conditions})
 
 
 def _table(grill: Sequence[int], stacks: Sequence[tuple[int, ...]], players: int) -> Table:
@@ -120,7 +119,7 @@ def _one_each(players: int, *tiles: int) -> Table:
 def _turn(
     table: Table,
     kept: Sequence[tuple[str, int]],
-    claim: ClaimMessage | None = None,
+    claim: Claim | None = None,
     *,
     dead: bool = False,
 ) -> Script:
@@ -133,48 +132,66 @@ def _turn(
     return script(table, rolls, order, claim=claim)
 
 
-def _grill(heard: Heard) -> str:
-    if not isinstance(heard, TurnResult):
-        return "the turn is not played"
-    return f"the grill then shows {tiles(heard.table.grill)}"
+def claims(seat: int, tile: int) -> Look:
+    """Return the look at whether this player has this tile on top then."""
+
+    def see(heard: Reply) -> bool:
+        return (part(parts(heard), f"stack.{seat}") or [0])[-1:] == [tile]
+
+    return Look(see, lambda claimed: f"the {tile} is {'' if claimed else 'not '}claimed")
 
 
-def _accepted(what: str) -> Callable[[Heard], str]:
-    """Return what tells whether a turn was played at all."""
-    return lambda heard: what if isinstance(heard, TurnResult) else f"no: not {what}"
+def _tell_grill(grill: Any) -> str:
+    return f"the grill then shows {tiles(grill)}" if grill else "the turn is not played"
 
 
-def _owns(seat: int, tile: int) -> Callable[[Heard], str]:
-    def look(heard: Heard) -> str:
-        got = isinstance(heard, TurnResult) and heard.table.stacks[seat][-1:] == [tile]
-        return _owned(tile) if got else f"the {tile} is not claimed"
-
-    return look
+def _tell_winners(winners: list[int]) -> str:
+    return f"won by {' and '.join(map(player, winners)) or 'nobody'}"
 
 
-def _owned(tile: int) -> str:
-    return f"the {tile} is claimed"
+def _is_played(heard: Reply) -> bool:
+    return isinstance(heard, TurnResult)
+
+
+def _is_rolled_on(heard: Reply) -> bool:
+    """Whether a roll after six faces was played; a claim would have ended the turn before it."""
+    if not isinstance(heard, TurnResult) or heard.rolls_used not in (UNSET, len(EVERY_FACE) + 1):
+        return False
+    return 25 in heard.table.grill  # noqa: PLR2004  # see the table
+
+
+GRILL = Look(lambda heard: part(parts(heard), "grill"), _tell_grill)
+WINNERS = Look(lambda heard: part(parts(heard), "winners"), _tell_winners)
+STOPS = Look(
+    _is_played,
+    lambda played: f"{'' if played else 'no: not '}one may stop with nothing to claim",
+)
+ROLLS_ON = Look(
+    _is_rolled_on,
+    lambda rolled_on: (
+        "one may roll on after six faces" if rolled_on else "the turn is over with six faces"
+    ),
+)
 
 
 def _returns(players: int) -> Iterator[Situation]:
     for tile, which in ((36, "is the highest"), (30, "is not the highest")):
         turn = _turn(_one_each(players, tile), FIFTEEN, dead=True)
-        conditions = {**_players(players), "own tiles": "1", "an opponent owns": "a tile"}
+        conditions = {"own tiles": "1", "an opponent owns": "a tile"}
         conditions["the returned tile"] = which
-        yield Situation("flip-after-return", conditions, (turn,), (), _grill, FAILS)
+        yield Situation("flip-after-return", conditions, (turn,), (), GRILL, FAILS)
     for own, others in (((30,), ()), ((29, 30), ()), ((30,), (36,)), ((24, 30), (22,))):
         grill = tuple(tile for tile in (21, 23, 26, 28) if tile not in own + others)
         for highest in (False, True):
             row = grill if highest else (*grill, 34)
             table = _table(row, [own, others], players)
             conditions = {
-                **_players(players),
                 "own tiles": str(len(own)),
                 "an opponent owns": "a tile" if others else "none",
                 "the returned tile": "is the highest" if highest else "is not the highest",
             }
             turn = _turn(table, FIFTEEN, dead=True)
-            yield Situation("flip-after-return", conditions, (turn,), (), _grill, FAILS)
+            yield Situation("flip-after-return", conditions, (turn,), (), GRILL, FAILS)
 
 
 def _no_returns(players: int) -> Iterator[Situation]:
@@ -182,12 +199,11 @@ def _no_returns(players: int) -> Iterator[Situation]:
     for grill, others in rows:
         table = _table(grill, [(), others], players)
         conditions = {
-            **_players(players),
             "an opponent owns": "a tile" if others else "none",
             "face-up tiles": "all" if len(grill) == len(BASE.worms) else str(len(grill)),
         }
         turn = _turn(table, FIFTEEN, dead=True)
-        yield Situation("flip-without-return", conditions, (turn,), (), _grill, FAILS)
+        yield Situation("flip-without-return", conditions, (turn,), (), GRILL, FAILS)
 
 
 def _lower_tiles(players: int) -> Iterator[Situation]:
@@ -197,36 +213,44 @@ def _lower_tiles(players: int) -> Iterator[Situation]:
     ]
     for table, lower in (*tables, (_one_each(players, 24), 22)):
         exact = "is there" if 24 in table.grill else "is gone"  # noqa: PLR2004  # the total
-        conditions = {**_players(players), "the exact tile": exact}
-        turn = _turn(table, TWENTY_FOUR, ClaimMessage(take=lower))
-        yield Situation("lower-tile", conditions, (turn,), (), _owns(0, lower), TAKES, True)
+        conditions = {"the exact tile": exact}
+        turn = _turn(table, TWENTY_FOUR, Take(lower))
+        yield Situation("lower-tile", conditions, (turn,), (), claims(0, lower), TAKES, True)
 
 
 def _exact_on_opponent(players: int) -> Iterator[Situation]:
     for victim in range(1, players):
         stacks = [(24,) if seat == victim else () for seat in range(players)]
-        tables = [(_table((21, 22, 30), stacks, players), 22)]
-        tables.append((_table((21, 23), stacks, players), 23))
+        tables = [(_table(grill, stacks, players), grill[1]) for grill in ((21, 22, 30), (21, 23))]
         if victim == 1:
             tables.append((_one_each(players, 36, 24), 23))
         for table, lower in tables:
-            conditions = {**_players(players), "the exact tile is owned by": f"player {victim}"}
-            turn = _turn(table, TWENTY_FOUR, ClaimMessage(take=lower))
-            look = _owns(0, lower)
+            conditions = {"the exact tile is owned by": f"player {victim}"}
+            turn = _turn(table, TWENTY_FOUR, Take(lower))
+            look = claims(0, lower)
             yield Situation("exact-on-opponent", conditions, (turn,), (), look, TAKES, True)
 
 
 def _stops(players: int) -> Iterator[Situation]:
-    for table in (
-        _table((21, 25, 28), [], players),
-        _table((21, 25, 28), [(30,)], players),
-        _table(tuple(BASE.worms), [], players),
-        _one_each(players, 36),
-    ):
-        conditions = {**_players(players), "own tiles": str(len(table.stacks[0]))}
+    for table in _with_little(players, 28):
+        conditions = {"own tiles": str(len(table.own))}
         turn = _turn(table, FIFTEEN)
-        look = _accepted("one may stop with nothing to claim")
-        yield Situation("stop-without-claim", conditions, (turn,), (), look, FAILS)
+        yield Situation("stop-without-claim", conditions, (turn,), (), STOPS, FAILS)
+
+
+def _six_faces(players: int) -> Iterator[Situation]:
+    for table in _with_little(players, 36):
+        conditions = {"own tiles": str(len(table.own))}
+        turn = _turn(table, EVERY_FACE, dead=True)
+        yield Situation("six-faces", conditions, (turn,), (), ROLLS_ON, FAILS)
+
+
+def _with_little(players: int, highest: int) -> Iterator[Table]:
+    """Yield tables with few tiles and with all, on which the player owns one tile at most."""
+    yield _table((21, 25, highest), [], players)
+    yield _table((21, 25, highest), [(30,)], players)
+    yield _table(tuple(BASE.worms), [], players)
+    yield _one_each(players, 36)
 
 
 def _steals_back(players: int) -> Iterator[Situation]:
@@ -235,40 +259,27 @@ def _steals_back(players: int) -> Iterator[Situation]:
         _table((22, 30), [(), (21, 24)], players),
         _one_each(players, 36, 24),
     ):
-        conditions = {**_players(players), "tiles below": str(len(table.stacks[1]) - 1)}
-        first = _turn(table, TWENTY_FOUR, ClaimMessage(steal=1))
-        back = _turn(table._replace(player=1), TWENTY_FOUR, ClaimMessage(steal=0))
-        yield Situation("steal-back", conditions, (first, back), (), _owns(1, 24), TAKES)
+        conditions = {"tiles below": str(len(table.stacks[1]) - 1)}
+        first = _turn(table, TWENTY_FOUR, Steal(1))
+        back = _turn(table._replace(player=1), TWENTY_FOUR, Steal(0))
+        yield Situation("steal-back", conditions, (first, back), (), claims(1, 24), TAKES)
 
 
 def _ties(players: int) -> Iterator[Situation]:
     for pair in (((33,), (27, 28)), ((27, 28), (33,)), ((25, 30), (36, 24)), ((21, 24), (28,))):
         stacks = (*pair, *((),) * (players - 2))
-        conditions = {**_players(players), "most tiles": "first" if len(pair[0]) > 1 else "later"}
-        yield Situation("tie-break", conditions, (), stacks, _winners, NO_TURN)
+        conditions = {"most tiles": "first" if len(pair[0]) > 1 else "later"}
+        yield Situation("tie-break", conditions, (), stacks, WINNERS, "")
 
 
-def _winners(heard: Heard) -> str:
-    if not isinstance(heard, ScoreResult) or heard.winners is None:
-        return "no winner is told"
-    won = " and ".join(f"player {winner}" for winner in sorted(heard.winners))
-    return f"won by {won or 'nobody'}"
-
-
-def _six_faces(players: int) -> Iterator[Situation]:
-    for table in (
-        _table((21, 25, 36), [], players),
-        _table((21, 25, 36), [(30,)], players),
-        _table(tuple(BASE.worms), [], players),
-        _one_each(players, 36),
-    ):
-        conditions = {**_players(players), "own tiles": str(len(table.stacks[0]))}
-        turn = _turn(table, EVERY_FACE, dead=True)
-        yield Situation("six-faces", conditions, (turn,), (), _rolled_on, FAILS)
-
-
-def _rolled_on(heard: Heard) -> str:
-    """Whether a roll after six faces was played; a claim would have ended the turn before it."""
-    if isinstance(heard, TurnResult) and 25 in heard.table.grill:  # noqa: PLR2004  # see the table
-        return "one may roll on after six faces"
-    return "the turn is over with six faces"
+# In the order of the report.
+PARTING = (
+    _returns,
+    _no_returns,
+    _lower_tiles,
+    _exact_on_opponent,
+    _stops,
+    _steals_back,
+    _ties,
+    _six_faces,
+)

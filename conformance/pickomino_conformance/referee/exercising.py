@@ -5,46 +5,141 @@ situation is told narrowly: it arises where an engine without the rule would hav
 else.
 """
 
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
-from pickomino_conformance.referee.facts import Facts
-from pickomino_conformance.referee.following import Choice, End
 from pickomino_reference import (
     BASE,
+    End,
     ExactOnOpponent,
     LowerTile,
+    Record,
     Rule,
+    Rulings,
     Score,
+    Script,
     Steal,
     StealBack,
     Table,
+    Take,
+    claiming,
+    game,
+    rolling,
 )
+from pickomino_reference.table import Tiles
+
+LOWEST = min(BASE.worms)
 
 
-class Situation(NamedTuple):
-    """When a turn exercises a rule.
+class Choice(NamedTuple):
+    """A face chosen from a roll, and what was set aside before."""
+
+    set_aside: str
+    rolled: str
+    face: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is asked about a turn that the rules let go to its end.
 
     Attributes:
-        rule: the rule.
-        told: the situation, for a person who wonders what a log lacks.
-        arises: whether a turn comes to it.
+        table, after: before it and after it.
+        rulings: what it is judged by.
+        record: what came of it.
+        choices: the faces chosen.
+        total: of the dice set aside.
+        settled: whether it ended otherwise than by a dead roll, so that the total counted.
+        counted: whether the total of dice with a worm decided what could be claimed.
+        no_worm: whether the total counted, and there was no worm.
+        takes: the tiles that could be taken.
+        taken: the tile taken from the grill; 0 if there is none.
+        stolen_from: the stack that was stolen from, as it was before; empty if nothing was.
+        own_top: the player's top tile before it; 0 if there is none.
+        tops, covered: the tiles on top of the opponents' stacks, and those below them.
+        out_of_reach: whether the player rolled on with a total above 20 and nothing in reach.
+        just_lost: the tiles stolen from the player since the last own turn.
+        next_told: whether the log tells who is next.
     """
 
-    rule: Rule
-    told: str
-    arises: Callable[[Facts], bool]
+    table: Table
+    after: Table
+    rulings: Rulings
+    record: Record
+    choices: tuple[Choice, ...]
+    total: int
+    settled: bool
+    counted: bool
+    no_worm: bool
+    takes: Tiles
+    taken: int
+    stolen_from: Tiles
+    own_top: int
+    tops: frozenset[int]
+    covered: frozenset[int]
+    out_of_reach: bool
+    just_lost: frozenset[int]
+    next_told: bool
+
+    @property
+    def lowest(self) -> int:
+        """The lowest tile face up before the turn."""
+        return self.table.grill[0]
+
+    @property
+    def highest(self) -> int:
+        """The highest tile face up before the turn."""
+        return self.table.grill[-1]
 
 
-def _face_down_in_the_way(one: Facts) -> bool:
+def see(
+    script: Script, record: Record, rulings: Rulings, just_lost: frozenset[int], *, next_told: bool
+) -> Seen:
+    """Return what is asked about a turn, of which this has come; see `Seen`."""
+    table, kept, claim = script.table, record.set_aside, record.claim
+    others = [stack for seat, stack in enumerate(table.stacks) if seat != table.player]
+    settled = record.end is not End.DEAD_ROLL
+    before = ["", *(step.kept for step in record.trace)]
+    decided = zip(before, script.rolls, script.decisions, strict=False)
+    choices = tuple(Choice(aside, roll, one.keep or "") for aside, roll, one in decided)
+    rolled_on = [choice.set_aside for choice in choices] + [kept] * (not settled)
+    return Seen(
+        table=table,
+        after=record.position.table,
+        rulings=rulings,
+        record=record,
+        choices=choices,
+        total=claiming.total(kept, BASE),
+        settled=settled,
+        counted=settled and BASE.worm in kept,
+        no_worm=settled and BASE.worm not in kept,
+        takes=tuple(one.tile for one in record.claims if isinstance(one, Take)),
+        taken=claim.tile if isinstance(claim, Take) else 0,
+        stolen_from=table.stacks[claim.player] if isinstance(claim, Steal) else (),
+        own_top=table.own[-1] if table.own else 0,
+        tops=frozenset(stack[-1] for stack in others if stack),
+        covered=frozenset(tile for stack in others for tile in stack[:-1]),
+        out_of_reach=any(
+            claiming.total(dice, BASE) >= LOWEST and not game.reach(table, dice, rulings)
+            for dice in rolled_on
+        ),
+        just_lost=just_lost,
+        next_told=next_told,
+    )
+
+
+def _face_down_in_the_way(one: Seen) -> bool:
     """Whether a face-down tile lies between the total and what can be taken with it."""
-    reached = max((take.tile for take in one.takes), default=0)
+    reached = max(one.takes, default=0)
     return one.counted and any(reached < tile <= one.total for tile in one.table.face_down)
 
 
-def order_shows(table: Table, end: End) -> bool:
+def order_shows(table: Table, *, claimed: bool) -> bool:
     """Whether it shows in which direction the dice pass, or that they pass after a claim."""
-    return len(table.stacks) > 2 or end is End.CLAIM
+    return len(table.stacks) > 2 or claimed
 
 
 def _new_face_shows(choice: Choice) -> bool:
@@ -55,223 +150,107 @@ def _new_face_shows(choice: Choice) -> bool:
     return twin is not None and twin in choice.rolled + choice.set_aside
 
 
-def _robs_far_away(one: Facts) -> bool:
-    table, claim = one.table, one.claim
+def _robs_far_away(one: Seen) -> bool:
+    table, claim = one.table, one.record.claim
     return isinstance(claim, Steal) and claim.player != (table.player + 1) % len(table.stacks)
 
 
-def _steal_back_shows(one: Facts) -> bool:
+def _steal_back_shows(one: Seen) -> bool:
     """Whether a tile was stolen back, or was there to be where that is barred."""
     there = one.counted and one.total in one.just_lost and one.total in one.tops
     barred = one.rulings.steal_back is StealBack.BARRED
     return there and (barred or bool(one.stolen_from))
 
 
-def _optional_shows(one: Facts) -> bool:
+def _optional_shows(one: Seen) -> bool:
     """Whether the grill was chosen over a steal, or was closed by it."""
     closed = one.rulings.exact_on_opponent is ExactOnOpponent.STEAL
-    return bool(one.steals) and _lower_open(one) and (closed or bool(one.taken))
+    return (
+        len(one.takes) < len(one.record.claims) and _lower_open(one) and (closed or bool(one.taken))
+    )
 
 
-def _turned(one: Facts) -> bool:
+def _turned(one: Seen) -> bool:
     return len(one.after.face_down) > len(one.table.face_down)
 
 
-def _lower_open(one: Facts) -> bool:
+def _lower_open(one: Seen) -> bool:
     """Whether a tile below the total lies on the grill, and the exact one does not."""
-    return one.total not in one.table.grill and one.table.grill[0] < one.total
+    return one.total not in one.table.grill and one.lowest < one.total
 
 
-def _lower_matters(one: Facts) -> bool:
+def _lower_matters(one: Seen) -> bool:
     """Whether it shows which lower tiles may be taken: one was, or was there to be."""
     if one.rulings.lower_tile is not LowerTile.NEXT:
-        return one.counted and one.table.grill[0] < one.total
+        return one.counted and one.lowest < one.total
     return 0 < one.taken < one.total
 
 
-# The situations of a turn, in the order of the rules.
-TURN: tuple[Situation, ...] = (
-    Situation(Rule.SETUP_DICE, "a first roll", lambda one: bool(one.choices)),
-    Situation(
-        Rule.SETUP_ORDER,
-        "more than two players, or a claim, and a log that tells who is next",
-        lambda one: one.next_told and order_shows(one.table, one.end),
-    ),
-    Situation(
-        Rule.ROLLING_ALL_DICE,
-        "a roll after dice were set aside",
-        lambda one: len(one.choices) > 1 or one.end is End.DEAD_ROLL,
-    ),
-    Situation(Rule.ROLLING_CHOOSE_A_FACE, "a roll to choose from", lambda one: bool(one.choices)),
-    Situation(
-        Rule.ROLLING_WHOLE_FACE,
-        "a chosen face that several dice show",
-        lambda one: any(choice.rolled.count(choice.face) > 1 for choice in one.choices),
-    ),
-    Situation(
-        Rule.ROLLING_NEW_FACE,
-        "a roll that shows a face already set aside, or a choice between a worm and a 5",
-        lambda one: one.end is End.DEAD_ROLL or any(map(_new_face_shows, one.choices)),
-    ),
-    Situation(
-        Rule.ROLLING_FORCED_END,
-        "all dice, or all faces, set aside",
-        lambda one: one.forced or _every_face(one),
-    ),
-    Situation(
-        Rule.ROLLING_STOP_FREELY,
-        "a stop with nothing to claim, though the player may roll on",
-        lambda one: one.end is End.STOP,
-    ),
-    Situation(
-        Rule.CLAIMING_TOTAL,
-        "a claim, or none for want of a tile in reach",
-        lambda one: one.counted,
-    ),
-    Situation(
-        Rule.CLAIMING_WORM_NEEDED,
-        "a total that reaches a tile of the grill, and no worm",
-        lambda one: one.settled and not one.worm and one.total >= one.table.grill[0],
-    ),
-    Situation(
-        Rule.CLAIMING_EXACT,
-        "the exact tile taken from the grill",
-        lambda one: one.taken == one.total,
-    ),
-    Situation(Rule.CLAIMING_LOWER, "a lower tile taken from the grill", _lower_matters),
-    Situation(
-        Rule.CLAIMING_ABOVE_HIGHEST,
-        "a tile taken with a total above every tile of the grill",
-        lambda one: bool(one.taken) and one.total > one.highest,
-    ),
-    Situation(
-        Rule.CLAIMING_OWN_TOP,
-        "the total of the own top tile",
-        lambda one: one.counted and one.total == one.own_top,
-    ),
-    Situation(
-        Rule.CLAIMING_FACE_DOWN,
-        "a face-down tile nearer to the total than what can be taken",
-        _face_down_in_the_way,
-    ),
-    Situation(Rule.CLAIMING_ONE_TILE, "a claim", lambda one: not one.failed),
-    Situation(Rule.CLAIMING_STOP_CLAIMS, "a claim", lambda one: not one.failed),
-    Situation(
-        Rule.STEALING_EXACT,
-        "a steal, or nothing to claim with a worm while another player shows a tile",
-        lambda one: bool(one.stolen_from) or (one.counted and one.failed and bool(one.tops)),
-    ),
-    Situation(
-        Rule.STEALING_TOP_ONLY,
-        "the total of a tile that lies covered on another stack",
-        lambda one: one.counted and one.total in one.covered,
-    ),
-    Situation(
-        Rule.STEALING_WORM_NEEDED,
-        "the total of another player's top tile, and no worm",
-        lambda one: one.settled and not one.worm and one.total in one.tops,
-    ),
-    Situation(
-        Rule.STEALING_OPPONENTS_ONLY,
-        "the total of the own top tile, or a steal from another than the next player",
-        lambda one: (one.counted and one.total == one.own_top) or _robs_far_away(one),
-    ),
-    Situation(
-        Rule.STEALING_OPTIONAL,
-        "the total of another player's top tile, and a lower one taken from the grill",
-        _optional_shows,
-    ),
-    Situation(
-        Rule.STEALING_OUT_OF_GRILL_REACH,
-        "a steal with a total below every tile of the grill",
-        lambda one: bool(one.stolen_from) and one.total < one.table.grill[0],
-    ),
-    Situation(
-        Rule.STEALING_UNCOVERS,
-        "a steal from a stack of several tiles",
-        lambda one: len(one.stolen_from) > 1,
-    ),
-    Situation(
-        Rule.STEALING_STEAL_BACK,
-        "the total of a tile that was stolen from the player since the last own turn",
-        _steal_back_shows,
-    ),
-    Situation(Rule.FAILING_DEAD_ROLL, "a dead roll", lambda one: one.end is End.DEAD_ROLL),
-    Situation(
-        Rule.FAILING_NO_WORM,
-        "a turn that ends without a worm",
-        lambda one: one.settled and not one.worm,
-    ),
-    Situation(
-        Rule.FAILING_OUT_OF_REACH,
-        "nothing to claim at the end, or a total above 20 with nothing in reach on the way",
-        lambda one: (one.settled and one.failed) or one.out_of_reach,
-    ),
-    Situation(
-        Rule.FAILING_RETURN_TOP,
-        "a failed turn of a player with a tile",
-        lambda one: one.failed and bool(one.own_top),
-    ),
-    Situation(
-        Rule.FAILING_FLIP_HIGHEST,
-        "a failed turn that returns a tile below the highest, or turns one",
-        lambda one: one.failed and (_turned(one) or 0 < one.own_top < one.highest),
-    ),
-    Situation(
-        Rule.FAILING_RETURNED_HIGHEST,
-        "a failed turn that returns a tile above all of the grill",
-        lambda one: one.failed and one.own_top > one.highest,
-    ),
-    Situation(
-        Rule.FAILING_NOTHING_RETURNED,
-        "a failed turn of a player without a tile",
-        lambda one: one.failed and not one.own_top,
-    ),
-    Situation(
-        Rule.FAILING_FACE_DOWN_FOR_GOOD,
-        "a face-down tile on the grill",
-        lambda one: bool(one.after.face_down),
-    ),
-    Situation(
-        Rule.FAILING_PASSES,
-        "a failed turn after which the log tells who is next",
-        lambda one: one.failed and one.next_told,
-    ),
-    Situation(
-        Rule.ENDING_GRILL_EMPTY,
-        "a grill with a single face-up tile, or with none",
-        lambda one: min(len(one.table.grill), len(one.after.grill)) <= 1,
-    ),
-    Situation(Rule.ENDING_STEAL_NEVER_ENDS, "a steal", lambda one: bool(one.stolen_from)),
-)
+def _all_aside(one: Seen) -> bool:
+    every_face = len(one.choices) == len(BASE.points)
+    return every_face or rolling.forced_end(one.record.set_aside, one.rulings, BASE)
 
 
-def _every_face(one: Facts) -> bool:
-    return len(one.choices) == len(BASE.points)
+# When a turn exercises each rule, in the order of the rules; `situations.toml` says it in words.
+TURN: Mapping[Rule, Callable[[Seen], bool]] = {
+    Rule.SETUP_DICE: lambda one: bool(one.choices),
+    Rule.SETUP_ORDER: lambda one: (
+        one.next_told and order_shows(one.table, claimed=not one.record.failed)
+    ),
+    Rule.ROLLING_ALL_DICE: lambda one: len(one.choices) > 1 or not one.settled,
+    Rule.ROLLING_CHOOSE_A_FACE: lambda one: bool(one.choices),
+    Rule.ROLLING_WHOLE_FACE: lambda one: any(
+        choice.rolled.count(choice.face) > 1 for choice in one.choices
+    ),
+    Rule.ROLLING_NEW_FACE: lambda one: not one.settled or any(map(_new_face_shows, one.choices)),
+    Rule.ROLLING_FORCED_END: _all_aside,
+    Rule.ROLLING_STOP_FREELY: lambda one: one.record.end is End.STOP,
+    Rule.CLAIMING_TOTAL: lambda one: one.counted,
+    Rule.CLAIMING_WORM_NEEDED: lambda one: one.no_worm and one.total >= one.lowest,
+    Rule.CLAIMING_EXACT: lambda one: one.taken == one.total,
+    Rule.CLAIMING_LOWER: _lower_matters,
+    Rule.CLAIMING_ABOVE_HIGHEST: lambda one: bool(one.taken) and one.total > one.highest,
+    Rule.CLAIMING_OWN_TOP: lambda one: one.counted and one.total == one.own_top,
+    Rule.CLAIMING_FACE_DOWN: _face_down_in_the_way,
+    Rule.CLAIMING_ONE_TILE: lambda one: not one.record.failed,
+    Rule.CLAIMING_STOP_CLAIMS: lambda one: not one.record.failed,
+    Rule.STEALING_EXACT: lambda one: (
+        bool(one.stolen_from) or (one.counted and one.record.failed and bool(one.tops))
+    ),
+    Rule.STEALING_TOP_ONLY: lambda one: one.counted and one.total in one.covered,
+    Rule.STEALING_WORM_NEEDED: lambda one: one.no_worm and one.total in one.tops,
+    Rule.STEALING_OPPONENTS_ONLY: lambda one: (
+        (one.counted and one.total == one.own_top) or _robs_far_away(one)
+    ),
+    Rule.STEALING_OPTIONAL: _optional_shows,
+    Rule.STEALING_OUT_OF_GRILL_REACH: lambda one: bool(one.stolen_from) and one.total < one.lowest,
+    Rule.STEALING_UNCOVERS: lambda one: len(one.stolen_from) > 1,
+    Rule.STEALING_STEAL_BACK: _steal_back_shows,
+    Rule.FAILING_DEAD_ROLL: lambda one: not one.settled,
+    Rule.FAILING_NO_WORM: lambda one: one.no_worm,
+    Rule.FAILING_OUT_OF_REACH: lambda one: (one.settled and one.record.failed) or one.out_of_reach,
+    Rule.FAILING_RETURN_TOP: lambda one: one.record.failed and bool(one.own_top),
+    Rule.FAILING_FLIP_HIGHEST: lambda one: (
+        one.record.failed and (_turned(one) or 0 < one.own_top < one.highest)
+    ),
+    Rule.FAILING_RETURNED_HIGHEST: lambda one: one.record.failed and one.own_top > one.highest,
+    Rule.FAILING_NOTHING_RETURNED: lambda one: one.record.failed and not one.own_top,
+    Rule.FAILING_FACE_DOWN_FOR_GOOD: lambda one: bool(one.after.face_down),
+    Rule.FAILING_PASSES: lambda one: one.record.failed and one.next_told,
+    Rule.ENDING_GRILL_EMPTY: lambda one: min(len(one.table.grill), len(one.after.grill)) <= 1,
+    Rule.ENDING_STEAL_NEVER_ENDS: lambda one: bool(one.stolen_from),
+}
 
+# What the table of a new game exercises.
+BEGINNING = (Rule.SETUP_TILES, Rule.SETUP_PLAYERS)
 
-# What the beginning and the end of a game exercise.
-BEGINNING: tuple[tuple[Rule, str], ...] = (
-    (Rule.SETUP_TILES, "the beginning of a game"),
-    (Rule.SETUP_PLAYERS, "the beginning of a game"),
-)
-SCORE: tuple[tuple[Rule, str], ...] = (
-    (Rule.SETUP_WORMS, "the worms of a player who owns a tile"),
-    (Rule.ENDING_WORMS_WIN, "worms or winners, with somebody owning a tile"),
-    (Rule.ENDING_TIE_BREAK, "winners, with several players having the most worms"),
-    (Rule.ENDING_NOBODY, "winners, with nobody owning a tile"),
-)
-
-# Every rule, and when a log exercises it.
-_TOLD = dict((*BEGINNING, *SCORE, *((one.rule, one.told) for one in TURN)))
+_TOLD = tomllib.loads(Path(__file__).with_name("situations.toml").read_text(encoding="utf-8"))
 SITUATIONS: dict[Rule, str] = {rule: _TOLD[rule] for rule in Rule}
 
 
-def by_turn(one: Facts) -> Iterator[Rule]:
+def by_turn(one: Seen) -> Iterator[Rule]:
     """Yield the rules that a turn exercises."""
-    for situation in TURN:
-        if situation.arises(one):
-            yield situation.rule
+    return (rule for rule, arises in TURN.items() if arises(one))
 
 
 def by_score(score: Score, *, worms_told: bool, winners_told: bool) -> Iterator[Rule]:

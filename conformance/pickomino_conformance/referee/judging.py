@@ -3,21 +3,26 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import msgspec
 from msgspec import UNSET
 
-from pickomino_conformance import cases
-from pickomino_conformance.protocol import (
-    ScoreParams,
-    StartParams,
+from pickomino_conformance import words
+from pickomino_conformance.cases import Exchange, exchange
+from pickomino_conformance.protocol.messages import (
+    ScoreResult,
     StartResult,
     TableMessage,
     TurnResult,
 )
-from pickomino_conformance.referee import between, departing, exercising
-from pickomino_conformance.referee.departing import Departure
-from pickomino_conformance.referee.facts import facts_of
-from pickomino_conformance.referee.following import End, Followed, Script, follow
+from pickomino_conformance.protocol.translate import (
+    Scoring,
+    Start,
+    complement,
+    impossible,
+    read_claim,
+    read_decision,
+)
+from pickomino_conformance.referee import departing, exercising
+from pickomino_conformance.referee.departing import TOO_EARLY, Departure, Matter, seen_claim
 from pickomino_conformance.referee.log import (
     Beginning,
     Ending,
@@ -25,17 +30,22 @@ from pickomino_conformance.referee.log import (
     LogLine,
     MalformedLog,
 )
-from pickomino_conformance.tables import impossible
 from pickomino_reference import (
     BASE,
+    Claim,
     Contradiction,
     Edition,
+    End,
+    Record,
     Rule,
     Rulings,
+    Script,
     Steal,
+    StealBack,
     Table,
     UnknownName,
     find_edition,
+    play_turn,
     score,
 )
 
@@ -43,7 +53,7 @@ from pickomino_reference import (
 SAMPLED = 400
 
 
-class Asked(NamedTuple):
+class Told(NamedTuple):
     """What a line tells of an engine: as if it had been asked, and had answered.
 
     Attributes:
@@ -52,7 +62,7 @@ class Asked(NamedTuple):
         departures: where the answer departs.
     """
 
-    exchange: cases.Exchange | None
+    exchange: Exchange | None
     departures: tuple[Departure, ...] = ()
 
 
@@ -61,13 +71,27 @@ class Judged(NamedTuple):
 
     Attributes:
         rulings: what it was judged by.
-        asked: what it tells of the engine.
+        told: what it tells of the engine.
         exercised: the rules that it exercises.
     """
 
     rulings: Rulings
-    asked: tuple[Asked, ...] = ()
+    told: tuple[Told, ...] = ()
     exercised: tuple[Rule, ...] = ()
+
+
+class PlayedTurn(NamedTuple):
+    """A logged turn, and what the rules make of it.
+
+    Attributes:
+        script: its dice and decisions, with the claim that was made.
+        record: what the reference makes of it.
+        claim_told: whether the log tells the claim; if not, any will do where one must be made.
+    """
+
+    script: Script
+    record: Record
+    claim_told: bool = True
 
 
 @dataclass(slots=True)
@@ -78,7 +102,7 @@ class _Game:
         edition: what it is judged by.
         players: how many its first line says that there are.
         after: the table after the last turn, as the log has it; none before the first.
-        followed: the last turn, if it could be followed to its end.
+        last: the last turn, if the rules let it go to its end.
         expected: the table after the last turn, as it must be.
         lost: for each player the tiles stolen since the last own turn.
     """
@@ -86,7 +110,7 @@ class _Game:
     edition: Edition
     players: int | None = None
     after: TableMessage | None = None
-    followed: Followed | None = None
+    last: PlayedTurn | None = None
     expected: Table | None = None
     lost: tuple[frozenset[int], ...] = ()
 
@@ -100,21 +124,20 @@ class _Game:
         seen = self.lost[table.player] if table.player < len(self.lost) else frozenset()
         return seen.union(table.barred[table.player])
 
-    def move_on(self, line: LoggedTurn, table: Table, followed: Followed | None) -> None:
-        """Let the next turn follow on this one, which began with this table."""
+    def move_on(self, line: LoggedTurn, table: Table, turn: PlayedTurn | None) -> None:
+        """Let the next turn follow on this one, which began with this table.
+
+        `turn` is none if the rules did not let it go to its end.
+        """
         players = len(table.stacks)
         lost = list(self.lost) if len(self.lost) == players else [frozenset[int]()] * players
         lost[table.player] = frozenset()
-        self.followed = followed if followed is not None and followed.end is not None else None
-        if self.followed is None:
-            self.expected = table._replace(player=(table.player + 1) % players)
-        else:
-            self.expected = self.followed.after
-            if isinstance(self.followed.claim, Steal):
-                victim = self.followed.claim.player
-                lost[victim] |= {table.stacks[victim][-1]}
-        self.after = line.table_after
-        self.lost = tuple(lost)
+        self.expected = table._replace(player=(table.player + 1) % players)
+        if turn is not None:
+            self.expected, claim = turn.record.position.table, turn.record.claim
+            if isinstance(claim, Steal):
+                lost[claim.player] |= {table.stacks[claim.player][-1]}
+        self.last, self.after, self.lost = turn, line.table_after, tuple(lost)
 
 
 class Referee:
@@ -155,12 +178,8 @@ class Referee:
             except (UnknownName, Contradiction) as error:
                 raise MalformedLog(f"line {line.line}: {error}") from None
         current = self._open(edition, line.players)
-        fewest, most = BASE.players
-        if line.players is None or fewest <= line.players <= most:
-            return Judged(current.rulings)
-        words = f"A game for {line.players} players. Expected: {fewest} to {most} players."
-        departure = Departure(line.line, (Rule.SETUP_PLAYERS,), words)
-        return Judged(current.rulings, (Asked(None, (departure,)),))
+        departures = departing.announces(line)
+        return Judged(current.rulings, tuple(Told(None, (one,)) for one in departures))
 
     def _open(self, edition: Edition, players: int | None = None) -> _Game:
         self.editions[edition.name] = edition
@@ -174,7 +193,7 @@ class Referee:
         if current is None:
             return self._open(self._edition or find_edition())
         over = current.after is not None and not current.after.grill
-        if over and line.table is not None and between.is_start(line.table):
+        if over and line.table is not None and departing.is_start(line.table):
             return self._open(current.edition)
         return current
 
@@ -187,51 +206,55 @@ class Referee:
                 f"line {line.line}: the first turn of a game needs the table before it."
             )
         asked, exercised = self._arrive(current, line, message)
-        table = between.read_table(line, message, current.expected, current.rulings)
-        wrong = between.not_to_be_judged(table)
-        if wrong:
+        table = _read_table(line, message, current)
+        if not departing.can_be(table):
             self.not_judged += 1
             if current.after is None and not any(one.departures for one in asked):
-                words = f"The game begins with an impossible table: {wrong}."
-                asked.append(Asked(None, (Departure(line.line, (Rule.SETUP_TILES,), words),)))
+                asked.append(Told(None, (departing.impossible_start(line, table),)))
             current.move_on(line, table, None)
             return Judged(current.rulings, tuple(asked), tuple(exercised))
-        script = departing.read_script(line, table)
-        self.claims_told = self.claims_told and script.claim_told
-        followed = follow(table, script, current.rulings)
-        departure = departing.of_turn(line, followed, script, current.rulings)
-        if followed.end is not None:
-            next_told = line.table_after.player is not UNSET
-            lost = current.just_lost(table)
-            facts = facts_of(followed, current.rulings, lost, next_told=next_told)
-            exercised += exercising.by_turn(facts)
+        turn = _play(line, table, current.rulings)
+        self.claims_told = self.claims_told and turn.claim_told
+        departure = departing.of_turn(line, turn.script, turn.record, current.rulings)
+        parted = departure is not None and departure.matter is not Matter.OUTCOME
+        if departure is not None and departure.matter in TOO_EARLY:
+            _require_decision(line, table)
+        if not parted:
+            seen = exercising.see(
+                turn.script,
+                turn.record,
+                current.rulings,
+                current.just_lost(table),
+                next_told=line.table_after.player is not UNSET,
+            )
+            exercised += exercising.by_turn(seen)
         if departure is not None or self.turns <= SAMPLED:
-            exchange = _turn_asked(line, followed, script, current)
-            asked.append(Asked(exchange, (departure,) if departure else ()))
-        current.move_on(line, table, followed)
+            told = _turn_asked(line, turn.script, current)
+            asked.append(Told(told, (departure,) if departure else ()))
+        current.move_on(line, table, None if parted else turn)
         return Judged(current.rulings, tuple(asked), tuple(exercised))
 
     def _arrive(
         self, current: _Game, line: LoggedTurn, message: TableMessage
-    ) -> tuple[list[Asked], list[Rule]]:
+    ) -> tuple[list[Told], list[Rule]]:
         """Return what the table before a turn tells, and what it exercises."""
         if current.after is None:
-            started = between.is_start(message)
-            exercised = [rule for rule, _ in exercising.BEGINNING] if started else []
+            started = departing.is_start(message)
+            exercised = [*exercising.BEGINNING] if started else []
             if current.players is None:
                 return [], exercised
-            departures = tuple(between.begins(line, message, current.players))
-            return [Asked(_start_asked(message, current.players), departures)], exercised
-        found = tuple(between.contradicts(line, current.after))
+            departures = tuple(departing.begins(line, message, current.players))
+            asked = exchange(Start(current.players), StartResult(message), current.rulings)
+            return [Told(asked, departures)], exercised
+        found = tuple(departing.contradicts(line, current.after))
         only_told_here = current.after.player is UNSET and message.player is not UNSET
-        followed = current.followed
-        if found or followed is None or not only_told_here:
-            return [Asked(None, found)], []
-        assert followed.end is not None
-        shows = exercising.order_shows(followed.table, followed.end)
-        exercised = [Rule.SETUP_ORDER] * shows
-        exercised += [Rule.FAILING_PASSES] * (followed.end is not End.CLAIM)
-        return [Asked(None, tuple(between.hands_over(line, followed)))], exercised
+        last = current.last
+        if found or last is None or not only_told_here:
+            return [Told(None, found)], []
+        claimed = last.record.end is End.CLAIM
+        exercised = [Rule.SETUP_ORDER] * exercising.order_shows(last.script.table, claimed=claimed)
+        exercised += [Rule.FAILING_PASSES] * (not claimed)
+        return [Told(None, tuple(departing.hands_over(line, last.script, last.record)))], exercised
 
     def _end(self, line: Ending) -> Judged:
         current = self._game
@@ -239,37 +262,99 @@ class Referee:
             raise MalformedLog(f"line {line.line}: the end of a game stands before any turn of it.")
         self._game = None
         after = current.after
-        asked = [Asked(None, tuple(departing.too_early(line, after)))]
-        stacks = tuple(map(tuple, after.stacks))
-        if impossible([tile for stack in stacks for tile in stack], BASE):
+        asked = [Told(None, tuple(departing.ends_too_early(line, after)))]
+        ask = Scoring(tuple(map(tuple, after.stacks)))
+        if impossible(tile for stack in ask.stacks for tile in stack):
             return Judged(current.rulings, tuple(asked))
-        right = score(stacks, current.rulings)
+        right = score(ask.stacks, current.rulings)
         worms_told, winners_told = line.worms is not None, line.winners is not None
         if worms_told or winners_told:
-            departures = tuple(departing.of_score(line, after, right))
-            asked.append(Asked(_score_asked(line, after), departures))
+            departures = tuple(departing.of_score(line, ask, right))
+            reply = ScoreResult(line.worms, line.winners)
+            asked.append(Told(exchange(ask, reply, current.rulings), departures))
         exercised = exercising.by_score(right, worms_told=worms_told, winners_told=winners_told)
         return Judged(current.rulings, tuple(asked), tuple(exercised))
 
 
-def _turn_asked(
-    line: LoggedTurn, followed: Followed, script: Script, current: _Game
-) -> cases.Exchange:
-    decisions = departing.decisions(line, followed, script)
-    turn = cases.Script(followed.table, tuple(line.rolls), decisions)
-    answer = msgspec.to_builtins(TurnResult(table=line.table_after, over=line.over))
-    exchange = cases.exchange(turn.params(current.rulings), {"result": answer})
+def _read_table(line: LoggedTurn, message: TableMessage, current: _Game) -> Table:
+    """Return the table before a turn, with what the log leaves out filled in.
+
+    Raises:
+        MalformedLog: the log does not say whose turn it is, or names a player who isn't there.
+    """
+    stacks, expected = tuple(map(tuple, message.stacks)), current.expected
+    player = message.player
+    if player is UNSET:
+        if expected is None:
+            raise MalformedLog(
+                f"line {line.line}: table.player is missing; the first turn of a game says whose "
+                "turn it is, a number from 0."
+            )
+        player = expected.player
+    if player >= len(stacks):
+        raise MalformedLog(
+            f"line {line.line}: table.player is {player}, but there are {len(stacks)} stacks."
+        )
+    named = [*message.grill, *(tile for stack in stacks for tile in stack)]
+    barred: tuple[tuple[int, ...], ...] = ((),) * len(stacks)
+    if current.rulings.steal_back is StealBack.BARRED:
+        if message.barred is not UNSET and len(message.barred) == len(stacks):
+            barred = tuple(tuple(sorted(tiles)) for tiles in message.barred)
+        elif expected is not None and len(expected.barred) == len(stacks):
+            barred = expected.barred
+    return Table(tuple(sorted(message.grill)), complement(BASE, named), stacks, player, barred)
+
+
+def _play(line: LoggedTurn, table: Table, rulings: Rulings) -> PlayedTurn:
+    """Return a logged turn as the reference plays it.
+
+    A claim that is not told is seen on the stacks; if none is seen there, any will do where one
+    must be made.
+
+    Raises:
+        MalformedLog: a claim names a player who isn't there.
+    """
+    last = line.decisions[-1] if line.decisions else None
+    told = last is None or last.then == "roll" or last.claim is not UNSET
+    script = Script(table, tuple(line.rolls), tuple(map(read_decision, line.decisions)))
+    if not told:
+        script = _claiming(script, seen_claim(table, line.table_after.stacks))
+    elif last is not None and last.claim:
+        claim = read_claim(last.claim)
+        if isinstance(claim, Steal) and claim.player >= len(table.stacks):
+            raise MalformedLog(
+                f"line {line.line}: the claim steals from player {claim.player}, but there are "
+                f"{len(table.stacks)} stacks."
+            )
+    record = play_turn(script, rulings)
+    if not told and record.wants == "claim":
+        script = _claiming(script, record.claims[0])
+        record = play_turn(script, rulings)
+    return PlayedTurn(script, record, told)
+
+
+def _claiming(script: Script, claim: Claim | None) -> Script:
+    """Return the turn with this claim at its end."""
+    *decisions, last = script.decisions
+    return script._replace(decisions=(*decisions, last._replace(claim=claim)))
+
+
+def _require_decision(line: LoggedTurn, table: Table) -> None:
+    """Raise if a tile was claimed although no decision stops."""
+    seen = seen_claim(table, line.table_after.stacks)
+    if seen is not None:
+        raise MalformedLog(
+            f"line {line.line}: the last decision is missing. {words.player(table.player)} "
+            f"{words.claim(seen)}, and no decision stops. (A stop with nothing "
+            'set aside from the last roll is {"keep": null, "then": "stop"}.)'
+        )
+
+
+def _turn_asked(line: LoggedTurn, script: Script, current: _Game) -> Exchange:
+    # A log tells every roll.
+    reply = TurnResult(line.table_after, line.over, len(line.rolls))
+    told = exchange(script, reply, current.rulings)
     if current.lost:
         # An engine may bar what was just stolen although it is judged by another ruling.
-        exchange.params["table"].setdefault("barred", [sorted(lost) for lost in current.lost])
-    return exchange
-
-
-def _start_asked(message: TableMessage, players: int) -> cases.Exchange:
-    answer = msgspec.to_builtins(StartResult(table=message))
-    return cases.exchange(StartParams(players), {"result": answer})
-
-
-def _score_asked(line: Ending, after: TableMessage) -> cases.Exchange:
-    answer = {"worms": line.worms, "winners": line.winners}
-    return cases.exchange(ScoreParams(after.stacks), {"result": answer})
+        told.params["table"].setdefault("barred", [sorted(lost) for lost in current.lost])
+    return told

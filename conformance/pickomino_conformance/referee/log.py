@@ -10,7 +10,12 @@ from typing import Any, NoReturn, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from pickomino_conformance.protocol import Decision, Number, Roll, TableMessage
+from pickomino_conformance.protocol.messages import (
+    DecisionMessage,
+    Number,
+    Roll,
+    TableMessage,
+)
 
 LONGEST_LINE = 1_000_000
 
@@ -52,7 +57,7 @@ class LoggedTurn(Struct, frozen=True):
     line: int
     table: TableMessage | None
     rolls: list[str]
-    decisions: list[Decision]
+    decisions: list[DecisionMessage]
     table_after: TableMessage
     over: bool | UnsetType = UNSET
 
@@ -83,7 +88,7 @@ class _Line(Struct):
     players: Number | UnsetType = UNSET
     table: TableMessage | UnsetType | None = UNSET
     rolls: list[Roll] | UnsetType = UNSET
-    decisions: list[Decision] | UnsetType = UNSET
+    decisions: list[DecisionMessage] | UnsetType = UNSET
     table_after: TableMessage | UnsetType = UNSET
     over: bool | UnsetType = UNSET
     worms: list[Number] | UnsetType | None = UNSET
@@ -169,7 +174,7 @@ def _turn(number: int, line: _Line) -> LoggedTurn:
     return LoggedTurn(number, table, rolls, decisions, line.table_after, line.over)
 
 
-def _require_script(number: int, rolls: int, decisions: list[Decision]) -> None:
+def _require_script(number: int, rolls: int, decisions: list[DecisionMessage]) -> None:
     """Raise unless there is a decision for every roll but for a last, dead one."""
     if not rolls:
         _malformed(number, "the turn has no roll")

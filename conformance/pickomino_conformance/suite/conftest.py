@@ -1,134 +1,79 @@
-"""The steps of the features, and how the outcome of a scenario becomes a verdict.
+"""How pytest-bdd runs the features: what the steps mean, and how the end becomes a verdict.
 
-Steps are few and general: a table is laid, players roll, stop and claim, and then one thing is
-looked at. Each `Then` compares whole values.
+The steps are those of `cases.steps`, the judge is that of level `features`: here the two are only
+brought together.
 """
 
-import inspect
-import re
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from parse import with_pattern
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import given, then, when
+from pytest_bdd.parsers import StepParser
+from pytest_bdd.scenario import scenario_wrapper_template_registry as templates
 
-from pickomino_conformance import sentences
-from pickomino_conformance.cases import (
-    VERDICTS,
-    Conversation,
-    Departure,
-    Exchange,
-    Outcome,
-    Verdict,
-)
-from pickomino_conformance.engines.session import Engine
-from pickomino_conformance.levels import smoke
-from pickomino_conformance.plugin import ALL_EDITIONS, chosen_edition, setting
-from pickomino_conformance.protocol import ClaimMessage, Decision
-from pickomino_conformance.subject import Subject
-from pickomino_conformance.suite.remembering import remember_steps
-from pickomino_conformance.suite.scene import ChoseItself, Scene
-from pickomino_reference import (
-    DEFAULT_EDITION,
-    Edition,
-    Rulings,
-    edition_names,
-    find_edition,
-    ruling_values,
-)
+from pickomino_conformance.cases import Judgement, Outcome, Verdict, outcome
+from pickomino_conformance.cases.features import LEVEL, judge_scene
+from pickomino_conformance.cases.gherkin import FeatureCase, feature_cases
+from pickomino_conformance.cases.scene import Scene
+from pickomino_conformance.cases.steps import STEPS, Form, Kind, Step, tell
+from pickomino_conformance.engine import EngineUnderTest
+from pickomino_conformance.pytest_plugin import ALL_EDITIONS, chosen_edition, setting
+from pickomino_conformance.words import message
+from pickomino_reference import DEFAULT_EDITION, Edition, edition_names, find_edition
 
-remember_steps()
-
-
-def tiles(text: str) -> tuple[int, ...]:
-    """Return the tiles of `21 to 23 36`; none of `nothing`."""
-    if text == "nothing":
-        return ()
-    spread = re.sub(
-        r"(\d+) to (\d+)",
-        lambda run: " ".join(map(str, range(int(run[1]), int(run[2]) + 1))),
-        text,
-    )
-    return tuple(map(int, spread.split()))
-
-
-def step(kind: Callable[..., Any], text: str) -> Callable[[Callable[..., None]], object]:
-    """Return the decorator of a step definition; `{own:Tiles}` in its text are tiles."""
-
-    def decorate(function: Callable[..., None]) -> object:
-        # pytest-bdd asks for the signature four times a step; it is quick if it stands there.
-        function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-        parser = parsers.parse(text, extra_types={"Tiles": TILES})
-        return kind(parser, stacklevel=2)(function)
-
-    return decorate
-
-
-TILES = with_pattern(r"nothing|\d[\d to]*")(tiles)
-
-
-@dataclass(frozen=True, slots=True)
-class Tags:
-    """What the tags of a scenario say."""
-
-    case: str
-    rules: tuple[str, ...]
-    needs: dict[str, frozenset[str]]
-    unsettled: bool
-
-    def hold(self, rulings: Rulings) -> bool:
-        """Whether the scenario holds under these rulings."""
-        values = ruling_values(rulings)
-        return all(values[ruling] in wanted for ruling, wanted in self.needs.items())
-
-
-TAGS = pytest.StashKey[Tags]()
+CASE = pytest.StashKey[FeatureCase]()
 SCENE = pytest.StashKey[Scene]()
 OUTCOME = pytest.StashKey[Outcome]()
-ENGINE = pytest.StashKey[Engine]()
 HERE = Path(__file__).parent
+KEYWORDS: dict[Kind, Callable[..., Any]] = {"given": given, "when": when, "then": then}
 
 
-def tags_of(item: pytest.Item) -> Tags:
-    """Return what the tags of a collected scenario say."""
-    if TAGS not in item.stash:
-        item.stash[TAGS] = _read_tags(item)
-    return item.stash[TAGS]
+class OneOf(StepParser):
+    """Finds the steps of some forms; their definition gets the text as it stands.
+
+    pytest-bdd looks through every definition for each step of each scenario: that there are four
+    and not thirty halves its time.
+    """
+
+    def __init__(self, kind: Kind, forms: Sequence[Form]) -> None:
+        super().__init__(f"{kind}: {', '.join(form.text for form in forms)}")
+        self._forms = forms
+
+    def is_matching(self, name: str) -> bool:
+        """Whether a step is of one of the forms."""
+        return any(form.matches(name) for form in self._forms)
+
+    def parse_arguments(self, name: str) -> dict[str, Any]:
+        """Return the text of a step as an argument."""
+        return {"told": name}
 
 
-def _read_tags(item: pytest.Item) -> Tags:
-    chapter = Path(item.path).stem.removeprefix("test_")
-    slugs = [mark.args[0] for mark in item.iter_markers("pickomino_case")]
-    callspec = getattr(item, "callspec", None)
-    row = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
-    needs: dict[str, frozenset[str]] = {}
-    for mark in item.iter_markers("pickomino_value"):
-        ruling, value = mark.args
-        needs[ruling] = needs.get(ruling, frozenset()) | {value}
-    return Tags(
-        case="/".join([chapter, *slugs, *list(row.values())[:1]]),
-        rules=tuple(sorted(mark.args[0] for mark in item.iter_markers("pickomino_rule"))),
-        needs=needs,
-        unsettled=item.get_closest_marker("pickomino_unsettled") is not None,
-    )
+def definition(kind: Kind, *, rows: bool) -> Callable[..., None]:
+    """Return what steps do: they add to the scene what they tell."""
+
+    def tell_it(scene: Scene, told: str) -> None:
+        tell(scene, Step(kind, told))
+
+    def tell_rows(scene: Scene, told: str, datatable: list[list[str]]) -> None:
+        tell(scene, Step(kind, told, tuple(map(tuple, datatable))))
+
+    return tell_rows if rows else tell_it
 
 
-def editions_for(needs: dict[str, frozenset[str]]) -> list[Edition]:
-    """Return the editions in which a scenario holds, and the default one made to fit."""
-    editions = [find_edition(name) for name in edition_names()]
-    fitting = [
-        edition
-        for edition in editions
-        if all(ruling_values(edition.rulings)[r] in wanted for r, wanted in needs.items())
-    ]
-    if any(edition.name == DEFAULT_EDITION for edition in fitting):
-        return fitting
-    changes = {ruling: min(wanted) for ruling, wanted in needs.items()}
-    return [find_edition(DEFAULT_EDITION, changes), *fitting]
+for _kind, _rows in dict.fromkeys((form.kind, form.rows) for form in STEPS):
+    _forms = [form for form in STEPS if (form.kind, form.rows) == (_kind, _rows)]
+    KEYWORDS[_kind](OneOf(_kind, _forms))(definition(_kind, rows=_rows))
+
+
+@pytest.fixture(autouse=True)
+def scene(request: pytest.FixtureRequest, pickomino_engine: EngineUnderTest) -> Scene:  # noqa: ARG001  # it must be there when the scenario is judged
+    """What the steps of one scenario have told."""
+    told = request.node.stash[SCENE] = Scene()
+    return told
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -137,247 +82,90 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     editions = [chosen_edition(metafunc.config)]
     if setting(metafunc.config, "edition") == ALL_EDITIONS:
-        editions = editions_for(tags_of(metafunc.definition).needs)
+        editions = editions_for(rows_of(metafunc.function)[0])
     names = [edition.name.replace(" ", "+") for edition in editions]
     metafunc.parametrize("pickomino_edition", editions, ids=names, indirect=True, scope="session")
 
 
+def editions_for(case: FeatureCase) -> list[Edition]:
+    """Return the editions in which a case holds, and the default one made to fit."""
+    editions = [find_edition(name) for name in edition_names()]
+    fitting = [edition for edition in editions if case.holds(edition.rulings)]
+    if any(edition.name == DEFAULT_EDITION for edition in fitting):
+        return fitting
+    changes = {ruling: min(wanted) for ruling, wanted in case.needs.items()}
+    return [find_edition(DEFAULT_EDITION, changes), *fitting]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the scenarios that do not hold, or were not asked for."""
+    ours = [item for item in items if item.path.parent == HERE]
+    for item in ours:
+        item.stash[CASE] = case_of(item)
     wanted = set(config.getoption("--pickomino-case"))
-    kept, left_out = [], []
-    for item in items:
-        if not _ours(item):
-            kept.append(item)
-            continue
-        tags = tags_of(item)
-        edition = item.callspec.params["pickomino_edition"]  # type: ignore[attr-defined]
-        if wanted and not wanted.intersection({tags.case, tags.case.rpartition("/")[0]}):
-            left_out.append(item)
-        elif not tags.hold(edition.rulings):
-            left_out.append(item)
-            _write(config, _outcome(tags, Verdict.NOT_APPLICABLE))
-        else:
-            kept.append(item)
+    left_out = [item for item in ours if not (_is_wanted(item, wanted) and _holds(item))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = kept
+        items[:] = [item for item in items if item not in left_out]
 
 
-@pytest.fixture(autouse=True)
-def scene(request: pytest.FixtureRequest, pickomino_engine: Subject) -> Scene:
-    """The scene of one scenario."""
-    failed = smoke.named(request.config.getoption("--pickomino-failed-probe"))
-    scene = Scene(pickomino_engine, tags_of(request.node).rules, failed)
-    request.node.stash[SCENE] = scene
-    request.config.stash[ENGINE] = pickomino_engine.engine
-    return scene
+def case_of(item: Any) -> FeatureCase:
+    """Return the case that a collected scenario, or a row of it, is."""
+    cases = rows_of(item.function)
+    cells = item.callspec.params.get("_pytest_bdd_example", {}).values()
+    if not cells:
+        return cases[0]
+    return next(case for case in cases if case.id.endswith(f"/{next(iter(cells))}"))
+
+
+def rows_of(function: Callable[..., Any]) -> list[FeatureCase]:
+    """Return the cases of a scenario as pytest-bdd has it, one a row."""
+    template = templates[function]
+    return _cases()[Path(template.feature.filename).stem, template.line_number]
+
+
+@cache
+def _cases() -> dict[tuple[str, int], list[FeatureCase]]:
+    """Return the cases by the chapter and the line of their scenario."""
+    found: dict[tuple[str, int], list[FeatureCase]] = {}
+    for case in feature_cases():
+        found.setdefault((case.chapter, case.line), []).append(case)
+    return found
+
+
+def _is_wanted(item: pytest.Item, wanted: set[str]) -> bool:
+    case = item.stash[CASE]
+    return not wanted or bool(wanted & {case.id, f"{case.chapter}/{case.slug}"})
+
+
+def _holds(item: Any) -> bool:
+    edition: Edition = item.callspec.params["pickomino_edition"]
+    return case_of(item).holds(edition.rulings)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Turn the end of a scenario into a verdict and a sentence, without any traceback."""
-    scene, tags = item.stash[SCENE], tags_of(item)
-    try:
-        yield
-        item.stash[OUTCOME] = _outcome(tags, Verdict.PASS, exchanges=scene.subject.exchanges)
-    except ChoseItself:
-        item.stash[OUTCOME] = _outcome(tags, Verdict.PASS, exchanges=scene.subject.exchanges)
-    except tuple(VERDICTS) as error:
-        verdict = VERDICTS[type(error)]
-        if verdict is Verdict.FAIL and tags.unsettled:
-            verdict = Verdict.UNSETTLED
-        message = f"{scene.tell()} {error}"
-        item.stash[OUTCOME] = _outcome(tags, verdict, message, scene.subject.exchanges)
-        told = f"{tags.case} ({', '.join(tags.rules)}): {verdict}\n{message}"
-        if verdict in (Verdict.FAIL, Verdict.ERROR):
-            raise pytest.fail.Exception(told, pytrace=False) from None
-        raise pytest.skip.Exception(told) from None
+def pytest_runtest_call(item: Any) -> Generator[None, None, None]:
+    """Judge a scenario once its steps have told it; tell a departure without any traceback."""
+    yield
+    case, engine = item.stash[CASE], item.funcargs["pickomino_engine"]
+    found = item.stash[OUTCOME] = judge_scene(engine, case, item.stash[SCENE])
+    if found.verdict is not Verdict.PASS:
+        told = f"{case.id} ({', '.join(case.rules)}): {found.verdict}\n{message(found)}"
+        if found.verdict in (Verdict.FAIL, Verdict.ERROR):
+            raise pytest.fail.Exception(told, pytrace=False)
+        raise pytest.skip.Exception(told)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Write the outcome of a scenario; whatever has no verdict by now is an error of ours."""
+    """Add the outcome of a scenario; whatever has none by now is an error of ours."""
     report = yield
     if call.when == "call" or (call.when == "setup" and not report.passed):
-        verdict = Verdict.PASS if report.passed else Verdict.ERROR
+        case = item.stash[CASE]
         said = str(call.excinfo.value) if call.excinfo else ""
-        outcome = item.stash.get(OUTCOME, None) or _outcome(tags_of(item), verdict, said)
-        _write(item.config, outcome)
-        report.user_properties.append(("pickomino", msgspec.json.encode(outcome).decode()))
+        wrong = outcome(case.id, LEVEL, Judgement(Verdict.ERROR, case.rules, (), said))
+        told = msgspec.json.encode(item.stash.get(OUTCOME, wrong)).decode()
+        report.user_properties.append(("pickomino", told))
     return report
-
-
-def _ours(item: pytest.Item) -> bool:
-    return item.path.parent == HERE
-
-
-def _outcome(
-    tags: Tags, verdict: Verdict, message: str = "", exchanges: Sequence[Exchange] = ()
-) -> Outcome:
-    return Outcome(tags.case, "features", tags.rules, verdict, message, tuple(exchanges))
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write how the conversation with the engine went."""
-    engine = session.config.stash.get(ENGINE, None)
-    if engine is not None:
-        _write(session.config, engine.conversation)
-
-
-def _write(config: pytest.Config, outcome: Outcome | Conversation) -> None:
-    path = config.getoption("--pickomino-results")
-    if path:
-        with Path(path).open("ab") as file:
-            file.write(msgspec.json.encode(outcome) + b"\n")
-
-
-def same(what: str, expected: object, came: object, show: Any = str) -> None:
-    """Raise `Departure` unless the two are equal; `what` says what they are."""
-    if expected != came:
-        raise Departure(f"Expected: {what} {show(expected)}. Came: {what} {show(came)}.")
-
-
-@step(given, "the grill shows {row:Tiles}")
-def _(scene: Scene, row: tuple[int, ...]) -> None:
-    scene.lay_grill(row)
-
-
-@step(given, "{name} owns {own:Tiles}")
-def _(scene: Scene, name: str, own: tuple[int, ...]) -> None:
-    scene.lay_stack(name, own)
-
-
-@step(given, "the {tile:d} was just stolen from {name}")
-def _(scene: Scene, tile: int, name: str) -> None:
-    scene.bar(tile, name)
-
-
-@step(when, "{name} rolls")
-def _(scene: Scene, name: str, datatable: list[list[str]]) -> None:
-    heading, *rows = datatable
-    assert heading == ["dice", "sets aside"], "a table of rolls has the columns dice, sets aside"
-    scene.act(name).add_rolls([(dice.replace(" ", ""), face) for dice, face in rows])
-
-
-@step(when, "{name} stops")
-def _(scene: Scene, name: str) -> None:
-    scene.act(name).stop(None)
-
-
-@step(when, "{name} stops and takes {tile:d}")
-def _(scene: Scene, name: str, tile: int) -> None:
-    scene.act(name).stop(ClaimMessage(take=tile))
-
-
-@step(when, "{name} stops and steals from {victim}")
-def _(scene: Scene, name: str, victim: str) -> None:
-    scene.act(name).stop(ClaimMessage(steal=scene.seat(victim)))
-
-
-@step(when, "{name} rolls on")
-def _(scene: Scene, name: str) -> None:
-    scene.act(name)
-    scene.roll_on()
-
-
-@step(when, "{name} rolls on before choosing")
-def _(scene: Scene, name: str) -> None:
-    scene.act(name).before_choosing(Decision(keep=None, then="roll"))
-    scene.roll_on()
-
-
-@step(when, "{name} stops before choosing")
-def _(scene: Scene, name: str) -> None:
-    scene.act(name).before_choosing(Decision(keep=None, then="stop", claim=None))
-
-
-@step(when, "{name} stops before choosing and takes {tile:d}")
-def _(scene: Scene, name: str, tile: int) -> None:
-    claim = ClaimMessage(take=tile)
-    scene.act(name).before_choosing(Decision(keep=None, then="stop", claim=claim))
-
-
-@step(when, "a game for {players:d} players is set up")
-def _(scene: Scene, players: int) -> None:
-    scene.set_up(players)
-
-
-@step(when, "the worms are counted")
-def _(scene: Scene) -> None:
-    scene.count_worms()
-
-
-@step(then, "the grill shows {row:Tiles}")
-def _(scene: Scene, row: tuple[int, ...]) -> None:
-    same("grill", row, scene.grill(), sentences.tiles)
-
-
-@step(then, "{name} owns {own:Tiles}")
-def _(scene: Scene, name: str, own: tuple[int, ...]) -> None:
-    same(f"{name} owns", own, tuple(scene.stacks()[scene.seat(name)]), sentences.stack)
-
-
-@step(then, "nobody owns a tile")
-def _(scene: Scene) -> None:
-    stacks = scene.stacks()
-    same("stacks", [[] for _ in stacks], stacks)
-
-
-@step(then, "the {tile:d} is face up")
-def _(scene: Scene, tile: int) -> None:
-    if tile not in scene.grill():
-        shown = sentences.tiles(scene.grill())
-        raise Departure(f"Expected: the {tile} is face up on the grill. Came: grill {shown}.")
-
-
-@step(then, "the {tile:d} is face down")
-def _(scene: Scene, tile: int) -> None:
-    if tile not in scene.face_down():
-        shown = sentences.tiles(scene.face_down())
-        raise Departure(f"Expected: the {tile} is face down. Came: face down {shown}.")
-
-
-@step(then, "it is {name}'s turn")
-def _(scene: Scene, name: str) -> None:
-    came = scene.next_player()
-    same("next is", name, sentences.player(came, scene.names))
-
-
-@step(then, "the game is over")
-def _(scene: Scene) -> None:
-    if not scene.over():
-        raise Departure("Expected: the game is over. Came: it goes on.")
-
-
-@step(then, "the game goes on")
-def _(scene: Scene) -> None:
-    if scene.over():
-        raise Departure("Expected: the game goes on. Came: it is over.")
-
-
-@step(then, "this is refused")
-def _(scene: Scene) -> None:
-    scene.refused()
-
-
-@step(then, "{name} has {number:d} worms")
-def _(scene: Scene, name: str, number: int) -> None:
-    same(f"worms of {name}:", number, scene.worms()[scene.seat(name)])
-
-
-@step(then, "{name} wins")
-def _(scene: Scene, name: str) -> None:
-    _wins(scene, [name])
-
-
-@step(then, "{names} win together")
-def _(scene: Scene, names: str) -> None:
-    _wins(scene, re.split(r", | and ", names))
-
-
-def _wins(scene: Scene, names: list[str]) -> None:
-    came = [sentences.player(number, scene.names) for number in scene.winners()]
-    same("won by", sorted(names), sorted(came), " and ".join)

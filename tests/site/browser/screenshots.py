@@ -7,6 +7,7 @@ from pathlib import Path
 from chromium import DESKTOP, PHONE, opened, start
 from playwright.sync_api import Page, sync_playwright
 
+from generator.languages import read_languages
 from generator.places import BUILD, SITE
 from generator.serve import make_server
 
@@ -24,7 +25,7 @@ PAGES = {
     "referee": "referee/?a=22.30&b=25&down=36&aside=555WW",
     "referee-failed": "referee/?aside=5W&roll=5555WW",
 }
-LANGUAGES = {"en": "", "nl": "nl/"}
+LANGUAGES = {say.code: say.place for say in read_languages()}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 COLOURS = ("light", "dark")
 

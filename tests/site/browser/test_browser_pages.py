@@ -4,9 +4,11 @@ import pytest
 from chromium import DESKTOP, NARROW, PHONE, opened
 from playwright.sync_api import Browser, Page
 
+from generator.languages import read_languages
 from generator.places import BUILD, SITE
 
 AXE = (BUILD / "npm" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+PLACES = [say.place for say in read_languages()]
 PAGES = sorted(
     path.relative_to(SITE).as_posix().removesuffix("index.html")
     for path in SITE.rglob("*.html")
@@ -22,8 +24,7 @@ MAIN = [
     "editions/compare/",
     "referee/?a=22.30&b=25&aside=555WW",
     "which-edition/",
-    "nl/",
-    "nl/referee/",
+    *[place + page for place in PLACES if place for page in ("", "referee/")],
 ]
 
 
@@ -45,11 +46,31 @@ def test_every_page_loads_quietly_and_fits_the_narrowest_phone(browser, home):
     assert record.python == []
 
 
-def test_both_languages_have_the_same_pages():
-    """What is there in English is there in Dutch."""
-    dutch = {name.removeprefix("nl/") for name in PAGES if name.startswith("nl/")}
-    assert dutch == {name for name in PAGES if not name.startswith("nl/")}
-    assert len(dutch) > 20
+def test_all_languages_have_the_same_pages():
+    """What is there in English is there in every other language."""
+    others = tuple(place for place in PLACES if place)
+    english = {name for name in PAGES if not name.startswith(others)}
+    assert len(english) > 20
+    for place in others:
+        own = {name.removeprefix(place) for name in PAGES if name.startswith(place)}
+        assert own == english
+
+
+def test_a_page_leads_to_itself_in_every_other_language(browser, home):
+    """The switch offers all other languages, and keeps the page, the edition and the place."""
+    with opened(browser, home) as (page, record):
+        for place in PLACES:
+            page.goto(f"{place}rules/failing/?edition=sheet-001#failing.flip-highest")
+            links = page.locator(".language a")
+            assert links.count() == len(PLACES) - 1
+            for other in sorted(set(PLACES) - {place}):
+                page.goto(f"{place}rules/failing/?edition=sheet-001#failing.flip-highest")
+                page.hover(".language button")
+                page.click(f".language a[href$='{other}rules/failing/']:visible >> nth=0")
+                page.wait_for_url(
+                    f"{home}{other}rules/failing/?edition=sheet-001#failing.flip-highest"
+                )
+    assert record.errors == []
 
 
 def test_the_first_page_is_light(browser, home):

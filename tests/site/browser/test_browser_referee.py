@@ -372,6 +372,7 @@ def test_in_dutch_the_referee_speaks_dutch(visit):
     page, record = visit
     page.goto("referee/?a=22&aside=5W&roll=5555WW")
     page.wait_for_selector("[data-key=ask]")
+    page.hover(".language button")
     page.click("a[hreflang=nl]:visible")
     page.wait_for_selector("[data-key=ask]")
     assert "a=22" in page.url

@@ -1,1 +1,0 @@
-"""Engines: finding them, starting them, talking to them."""

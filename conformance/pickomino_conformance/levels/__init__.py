@@ -1,1 +1,0 @@
-"""The levels of a check: what each asks of an engine."""

@@ -1,0 +1,1 @@
+"""The adapter protocol: messages, the conversation with an engine, its process, finding it."""

@@ -1,7 +1,0 @@
-"""The scenarios of the chapter `rolling`."""
-
-from pytest_bdd import scenarios
-
-from pickomino_conformance.data import features_dir
-
-scenarios(str(features_dir() / "rolling.feature"))
