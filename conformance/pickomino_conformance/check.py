@@ -14,7 +14,7 @@ from pickomino_conformance.cases.games import GAMES, SEED
 from pickomino_conformance.cases.registry import LEVELS
 from pickomino_conformance.diagnose import Diagnosis, Evidence
 from pickomino_conformance.engine import EngineUnderTest
-from pickomino_conformance.known_failures import Asked, Known, KnownFailures, Recognised
+from pickomino_conformance.known_failures import Known, KnownFailures, Recognised, Scope
 from pickomino_conformance.protocol.conversation import Conduct, Conversation
 from pickomino_conformance.protocol.finding import EngineCommand
 from pickomino_conformance.protocol.messages import PROTOCOL, Hello
@@ -148,10 +148,10 @@ def run(
     return Checked(engine.hello, engine.rulings, tally, diagnosis, recognised, conduct, seconds)
 
 
-def _asked(plan: Plan) -> Asked:
+def _asked(plan: Plan) -> Scope:
     limited = bool(plan.cases or plan.rules)
     ran = {PROBES.name, *plan.levels}
-    return Asked(not limited and ran.issuperset(NAMES), () if limited else ran, plan.cases)
+    return Scope(not limited and ran.issuperset(NAMES), () if limited else ran, plan.cases)
 
 
 def _conversation(plan: Plan, report: Report) -> Conversation:

@@ -43,7 +43,7 @@ _CRASH = Due(ErrorMessage(CRASHED, "the reference with these faults crashes"))
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplainingFault:
     """A fault that the engine seems to have.
 
     Attributes:
@@ -70,7 +70,7 @@ class Diagnosis:
         unexplained: the cases of the others.
     """
 
-    faults: tuple[Explained, ...] = ()
+    faults: tuple[ExplainingFault, ...] = ()
     departures: int = 0
     explained: int = 0
     unexplained: tuple[str, ...] = ()
@@ -303,7 +303,7 @@ def _diagnose(trial: Trial, departures: Sequence[Tried], passes: Sequence[Tried]
             for one in trial.needed(found, case):
                 explains[one] += 1
     named = [
-        Explained(
+        ExplainingFault(
             name=trial.faults[one].name,
             rules=tuple(map(str, trial.faults[one].rules)),
             explains=explains[one],

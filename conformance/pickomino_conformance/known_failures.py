@@ -37,7 +37,7 @@ NOT_EXAMINED = "not examined yet"
 MOST_LISTED = 20
 
 
-class Unreadable(Exception):
+class UnreadableList(Exception):
     """A file is no file of known failures; the text says what was expected, and where."""
 
 
@@ -62,7 +62,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Scope:
     """How much of all that there is a check asked.
 
     Attributes:
@@ -157,7 +157,7 @@ class KnownFailures:
             self._breakdowns += 1
         return msgspec.structs.replace(outcome, verdict=Verdict.KNOWN)
 
-    def recognised(self, asked: Asked) -> Recognised:
+    def recognised(self, asked: Scope) -> Recognised:
         """Return what a check that asked so much made of the entries."""
         number = self._covered
         covered = tuple(Covered(one, number[one]) for one in self._entries if number[one])
@@ -182,7 +182,7 @@ class KnownFailures:
             if outcome.verdict is Verdict.ERROR or len(kept) <= MOST_LISTED:
                 kept.append(outcome)
 
-    def _why_stale(self, entry: Known, asked: Asked) -> str:
+    def _why_stale(self, entry: Known, asked: Scope) -> str:
         if entry.rule and entry.rule not in rules():
             return str(unknown("rule", entry.rule, rules()))
         if entry.case and level_of(entry.case) is None:
@@ -222,17 +222,17 @@ def read(path: Path) -> tuple[Known, ...]:
     """Return the entries of a file of known failures.
 
     Raises:
-        Unreadable: there is no such file, or it is none of known failures.
+        UnreadableList: there is no such file, or it is none of known failures.
     """
     try:
         file = msgspec.toml.decode(path.read_text(encoding="utf-8"), type=_File)
     except OSError as error:
-        raise Unreadable(f"{path}: {error.strerror}. --update-known makes one.") from None
+        raise UnreadableList(f"{path}: {error.strerror}. --update-known makes one.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path} is no file of known failures: {error}.") from None
+        raise UnreadableList(f"{path} is no file of known failures: {error}.") from None
     twice = [entry for entry, number in Counter(map(str, file.known)).items() if number > 1]
     if twice:
-        raise Unreadable(f"{path}: {twice[0]} is there twice.")
+        raise UnreadableList(f"{path}: {twice[0]} is there twice.")
     return tuple(file.known)
 
 

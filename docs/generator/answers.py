@@ -58,7 +58,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuestion:
     """An answer, and the values of rulings under which it is given; none: under all."""
 
     answer: Answer
@@ -97,13 +97,13 @@ def answer_of(question: Question, rulings: Rulings) -> Answer:
 
 
 @cache
-def answers_of(question: Question) -> tuple[Answered, ...]:
+def answers_of(question: Question) -> tuple[AnsweredQuestion, ...]:
     """Return every answer to a question, each with the rulings that lead to it.
 
     An answer that hangs on two rulings may come more than once.
     """
     found = [
-        Answered(answer_of(question, make_rulings(values)), _each_alone(values))
+        AnsweredQuestion(answer_of(question, make_rulings(values)), _each_alone(values))
         for values in _combinations(_that_matter(question))
     ]
     return tuple(_merged(found))
@@ -185,18 +185,18 @@ def _each_alone(values: Mapping[str, str]) -> Values:
     return {ruling: (value,) for ruling, value in values.items()}
 
 
-def _merged(found: list[Answered]) -> list[Answered]:
+def _merged(found: list[AnsweredQuestion]) -> list[AnsweredQuestion]:
     """Return the answers with two put together wherever they differ in one ruling only."""
     for index, one in enumerate(found):
         for other in found[index + 1 :]:
             differ = [name for name in one.needs if one.needs[name] != other.needs[name]]
             if one.answer == other.answer and len(differ) == 1:
                 values = _in_order(differ[0], (*one.needs[differ[0]], *other.needs[differ[0]]))
-                both = Answered(one.answer, {**one.needs, differ[0]: values})
+                both = AnsweredQuestion(one.answer, {**one.needs, differ[0]: values})
                 rest = [each for each in found if each is not one and each is not other]
                 rest.insert(index, both)
                 return _merged(rest)
-    return [Answered(one.answer, _without_all(one.needs)) for one in found]
+    return [AnsweredQuestion(one.answer, _without_all(one.needs)) for one in found]
 
 
 def _in_order(ruling: str, values: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from generator import pieces
-from generator.facts import Played, played
+from generator.facts import PlayedAct, played
 from generator.labels import data_when, holds
 from generator.languages import Language
 from generator.places import link
@@ -85,7 +85,7 @@ def _before(say: Language, scene: Scene) -> str:
     return f'<div class="before">{"".join(parts)}</div>' if parts else ""
 
 
-def _act(say: Language, scene: Scene, act: Act, turn: Played) -> str:
+def _act(say: Language, scene: Scene, act: Act, turn: PlayedAct) -> str:
     rolls = "".join(_roll(say, act, turn, place) for place in range(len(act.rolls)))
     return (
         f'<div class="act"><b>{scene.names[act.player]}</b><ol class="rolls">{rolls}</ol>'
@@ -93,7 +93,7 @@ def _act(say: Language, scene: Scene, act: Act, turn: Played) -> str:
     )
 
 
-def _roll(say: Language, act: Act, turn: Played, place: int) -> str:
+def _roll(say: Language, act: Act, turn: PlayedAct, place: int) -> str:
     """Return a roll, the face set aside from it, and the total of all dice set aside by then."""
     roll = act.rolls[place]
     dead = place >= len(act.decisions)
@@ -109,7 +109,7 @@ def _roll(say: Language, act: Act, turn: Played, place: int) -> str:
     return f"<li>{shown}{mark}</li>"
 
 
-def _ending(say: Language, scene: Scene, act: Act, turn: Played) -> str:
+def _ending(say: Language, scene: Scene, act: Act, turn: PlayedAct) -> str:
     if not act.ended or act.last is None:
         return ""
     number = _claimed(turn)
@@ -125,7 +125,7 @@ def _ending(say: Language, scene: Scene, act: Act, turn: Played) -> str:
     return f'<p class="told ending">{told.format(tile=tile, name=name)}</p>'
 
 
-def _claimed(turn: Played) -> int | None:
+def _claimed(turn: PlayedAct) -> int | None:
     """Return the tile that a turn claims; none if there is none to be had."""
     claim = turn.script.decisions[-1].claim if turn.script.decisions else None
     match claim:

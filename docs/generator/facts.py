@@ -26,7 +26,7 @@ from pickomino_reference import (
 NOTHING = Options()
 
 
-class Played(NamedTuple):
+class PlayedAct(NamedTuple):
     """A turn of a scenario, on the table that the one before has left."""
 
     script: Script
@@ -72,13 +72,13 @@ class Facts:
         return tuple(tile for tile in self.after.face_down if tile not in self.before.face_down)
 
 
-def played(scene: Scene, rulings: Rulings) -> Iterator[Played]:
+def played(scene: Scene, rulings: Rulings) -> Iterator[PlayedAct]:
     """Yield every turn of a scene as it goes under these rulings."""
     table = scene.table
     for act in scene.acts:
         script = act.script(table)
         record = play_turn(script, rulings)
-        yield Played(script, record)
+        yield PlayedAct(script, record)
         table = record.position.table
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from generator import pieces
-from generator.answers import Answered, Question, answers_of, read_groups, read_questions
+from generator.answers import AnsweredQuestion, Question, answers_of, read_groups, read_questions
 from generator.drawing import draw
 from generator.facts import facts_of
 from generator.labels import data_when, holds, only_by_house_rule
@@ -87,7 +87,7 @@ def _statement(say: Language, rule: str) -> str:
     raise KeyError(rule)
 
 
-def _answer(say: Language, one: Answered) -> str:
+def _answer(say: Language, one: AnsweredQuestion) -> str:
     house = " data-house-only" if only_by_house_rule(one.needs) else ""
     text = " ".join(sentence(say, each) for each in one.answer)
     return (
@@ -96,7 +96,7 @@ def _answer(say: Language, one: Answered) -> str:
     )
 
 
-def _situation(say: Language, question: Question, answers: tuple[Answered, ...]) -> str:
+def _situation(say: Language, question: Question, answers: tuple[AnsweredQuestion, ...]) -> str:
     """Return what lies there, where an answer names tiles or players of it."""
     if not any(each.tiles or each.names for one in answers for each in one.answer):
         return ""

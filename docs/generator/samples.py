@@ -38,7 +38,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCommand:
     """A command of `docs/shown.toml`; see there."""
 
     name: str
@@ -65,11 +65,11 @@ class Unexpected(Exception):
 
 
 @cache
-def read_shown() -> dict[str, Shown]:
+def read_shown() -> dict[str, ShownCommand]:
     """Return the commands by their names, in order."""
     told = tomllib.loads((DOCS / "shown.toml").read_text(encoding="utf-8"))
     return {
-        name: Shown(
+        name: ShownCommand(
             name,
             one["command"],
             one["status"],
@@ -132,7 +132,7 @@ def lay_out(folder: Path) -> None:
             shutil.copy(path, folder)
 
 
-def run(shown: Shown, folder: Path) -> str:
+def run(shown: ShownCommand, folder: Path) -> str:
     """Return what a command prints in a folder, cut to what is shown.
 
     Raises:
@@ -156,7 +156,7 @@ def run(shown: Shown, folder: Path) -> str:
     return cut(shown, done.stdout + done.stderr)
 
 
-def cut(shown: Shown, text: str) -> str:
+def cut(shown: ShownCommand, text: str) -> str:
     """Return the lines of an output that are shown.
 
     Raises:

@@ -43,7 +43,7 @@ SIGNS = {
 }
 
 
-class Verdict(NamedTuple):
+class RuleVerdict(NamedTuple):
     """What a check says of a rule: the verdict, and how many cases passed and failed."""
 
     verdict: str
@@ -111,8 +111,8 @@ def told_checks(say: Language) -> str:
     items = []
     for name, check in read_checks().items():
         every = check["all"]
-        verdicts = [Verdict(*one).verdict for one in every["rules"].values()]
-        cases = sum(sum(Verdict(*one)[1:]) for one in every["rules"].values())
+        verdicts = [RuleVerdict(*one).verdict for one in every["rules"].values()]
+        cases = sum(sum(RuleVerdict(*one)[1:]) for one in every["rules"].values())
         told = say(
             "{judged} of {rules} rules judged, {broken} broken; {cases} verdicts in all",
             judged=sum(one in JUDGED for one in verdicts),
@@ -138,7 +138,7 @@ def told_diagnosis(say: Language, name: str) -> str:
 def _kept(engine: str, lines: list[dict[str, Any]]) -> Check:
     header = lines[0]
     found = {
-        line["rule"]: Verdict(line["verdict"], line["passed"], line["failed"])
+        line["rule"]: RuleVerdict(line["verdict"], line["passed"], line["failed"])
         for line in lines
         if line["type"] == "rule"
     }
@@ -157,14 +157,14 @@ def _kept(engine: str, lines: list[dict[str, Any]]) -> Check:
 def _row(say: Language, rule: str, page: str) -> str:
     address = link(page, rule_address(rule))
     checks = [one["all"]["rules"] for one in read_checks().values()]
-    cells = "".join(_cell(say, Verdict(*found[rule])) for found in checks)
+    cells = "".join(_cell(say, RuleVerdict(*found[rule])) for found in checks)
     return (
         f'<tr><th scope="row"><a href="{address}">{escape(name_of(say, "rules", rule))}</a>'
         f"<br><code>{rule}</code></th>{cells}</tr>"
     )
 
 
-def _cell(say: Language, told: Verdict) -> str:
+def _cell(say: Language, told: RuleVerdict) -> str:
     counted = ""
     if told.verdict in JUDGED:
         cases = _thousands(say, told.passed + told.failed)

@@ -43,7 +43,7 @@ def level_turns(command: tuple[str, ...], *, judge: bool) -> None:
     """Ask all scripts of a turn; judge the answers, or only read them."""
     with Conversation(of_command(list(command)).launcher(60)) as conversation:
         engine = EngineUnderTest(conversation, find_edition().rulings)
-        asking = turns.Asking(engine, turns.Turns(start(2), engine.rulings))
+        asking = turns.AskingTurns(engine, turns.Turns(start(2), engine.rulings))
         if judge:
             assert all(outcome.verdict == "pass" for outcome in asking.run())
         else:

@@ -23,5 +23,5 @@ def test_the_reference_passes_the_turns(rulings: Rulings) -> None:
             return kept
 
     engine = under_test(ReferenceEngine(Edition("", "", rulings)), rulings)
-    outcomes = list(turns.Asking(engine, Some(start(2), rulings)).run())
+    outcomes = list(turns.AskingTurns(engine, Some(start(2), rulings)).run())
     assert verdicts(outcomes) == {Verdict.PASS: len(kept)}

@@ -13,7 +13,7 @@ from generator.macros import UnknownMacro, expand
 from generator.messages import exchange, laid_out, read_transcript
 from generator.places import DOCS
 from generator.samples import (
-    Shown,
+    ShownCommand,
     Unexpected,
     console,
     cut,
@@ -23,7 +23,15 @@ from generator.samples import (
     run,
     timeless,
 )
-from generator.verdicts import ENGINES, JUDGED, QUICK, Verdict, check, read_checks, verdicts_page
+from generator.verdicts import (
+    ENGINES,
+    JUDGED,
+    QUICK,
+    RuleVerdict,
+    check,
+    read_checks,
+    verdicts_page,
+)
 from pickomino_conformance import cases
 from pickomino_conformance.check import NAMES
 from pickomino_conformance.cli import app
@@ -81,21 +89,21 @@ def test_no_output_tells_of_the_machine():
 
 def test_an_output_is_cut_where_the_page_says():
     """The first lines, a mark for what is left out, and all from a line on."""
-    shown = Shown("x", "x", 0, head=1, start="c", lines=0, after="")
+    shown = ShownCommand("x", "x", 0, head=1, start="c", lines=0, after="")
     assert cut(shown, "a\nb\nc d\ne\n") == "a\n…\nc d\ne\n"
-    assert cut(Shown("x", "x", 0, 0, "", lines=2, after=""), "a\nb\nc\n") == "a\nb\n…\n"
+    assert cut(ShownCommand("x", "x", 0, 0, "", lines=2, after=""), "a\nb\nc\n") == "a\nb\n…\n"
 
 
 def test_an_output_without_the_line_that_is_shown_is_told():
     """A command that prints something else stops the run, with what it printed."""
     with pytest.raises(Unexpected, match=r"begins with 'song'(?s:.*)worms"):
-        cut(Shown("x", "x", 0, 0, start="song", lines=0, after=""), "worms\n")
+        cut(ShownCommand("x", "x", 0, 0, start="song", lines=0, after=""), "worms\n")
 
 
 def test_a_command_with_another_status_is_told(tmp_path):
     """A page can't show a success that is none."""
     with pytest.raises(Unexpected, match="expected status 0, came 2"):
-        run(Shown("x", "pickomino check --level song", 0, 0, "", 0, ""), tmp_path)
+        run(ShownCommand("x", "pickomino check --level song", 0, 0, "", 0, ""), tmp_path)
 
 
 @EVERY
@@ -164,8 +172,8 @@ def test_the_table_tells_what_a_check_comes_to_today(name):
 def test_all_levels_tell_no_less_than_the_scenarios_alone(name):
     """What fails in the scenarios fails in the whole check, which has a verdict for every rule."""
     kept = read_checks()[name]
-    every = {rule: Verdict(*one) for rule, one in kept["all"]["rules"].items()}
-    quick = {rule: Verdict(*one) for rule, one in kept["quick"]["rules"].items()}
+    every = {rule: RuleVerdict(*one) for rule, one in kept["all"]["rules"].items()}
+    quick = {rule: RuleVerdict(*one) for rule, one in kept["quick"]["rules"].items()}
     assert sorted(every) == sorted(rules())
     assert kept["all"]["levels"] == list(NAMES)
     less = [
@@ -178,7 +186,9 @@ def test_all_levels_tell_no_less_than_the_scenarios_alone(name):
 
 def test_the_reference_keeps_every_rule():
     """Of the reference no rule is left unjudged, and none is broken."""
-    found = {Verdict(*one).verdict for one in read_checks()["reference"]["all"]["rules"].values()}
+    found = {
+        RuleVerdict(*one).verdict for one in read_checks()["reference"]["all"]["rules"].values()
+    }
     assert found == {"pass"}
 
 

@@ -7,7 +7,14 @@ import pytest
 
 from pickomino_conformance.cases import Outcome, Verdict, exchange
 from pickomino_conformance.protocol.translate import Start
-from pickomino_conformance.report.replay import CaseFile, Folder, Unreadable, file_name, find, read
+from pickomino_conformance.report.replay import (
+    CaseFile,
+    Folder,
+    UnreadableCase,
+    file_name,
+    find,
+    read,
+)
 from pickomino_reference import Rulings, ruling_values
 
 RULEBOOK = Rulings()
@@ -70,7 +77,7 @@ def test_a_bad_case_file_is_told_with_its_place(tmp_path: Path, text: str, told:
     """The file, the place in it, what was expected and what came; never a traceback."""
     path = tmp_path / "case.json"
     path.write_text(text)
-    with pytest.raises(Unreadable) as unreadable:
+    with pytest.raises(UnreadableCase) as unreadable:
         read(path)
     assert str(path) in str(unreadable.value)
     assert told in str(unreadable.value)

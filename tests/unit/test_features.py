@@ -9,7 +9,7 @@ from pickomino_conformance.cases.features import judge_scene, run
 from pickomino_conformance.cases.gherkin import FeatureCase, feature_cases, read_feature
 from pickomino_conformance.cases.scene import Act, Scene, UnknownStep
 from pickomino_conformance.cases.smoke import PROBES
-from pickomino_conformance.cases.steps import Step, scene_of
+from pickomino_conformance.cases.steps import GherkinStep, scene_of
 from pickomino_conformance.compare import Difference
 from pickomino_conformance.protocol.reference import ReferenceEngine
 from pickomino_reference import Decision, Take, find_edition
@@ -105,15 +105,15 @@ def test_rules_and_backgrounds_are_read() -> None:
 def test_steps_become_what_they_tell() -> None:
     """Table, rolls, the end of the turn and what is looked at are all there."""
     steps = [
-        Step("given", "the grill shows 21 23 to 25"),
-        Step("given", "Ann owns 22"),
-        Step("given", "Bob owns nothing"),
-        Step("given", "the 24 was just stolen from Bob"),
-        Step("when", "Ann rolls", ROLLS),
-        Step("when", "Ann stops and takes 23"),
-        Step("then", "Ann owns 22 23"),
-        Step("then", "the 30 is face down"),
-        Step("then", "it is Bob's turn"),
+        GherkinStep("given", "the grill shows 21 23 to 25"),
+        GherkinStep("given", "Ann owns 22"),
+        GherkinStep("given", "Bob owns nothing"),
+        GherkinStep("given", "the 24 was just stolen from Bob"),
+        GherkinStep("when", "Ann rolls", ROLLS),
+        GherkinStep("when", "Ann stops and takes 23"),
+        GherkinStep("then", "Ann owns 22 23"),
+        GherkinStep("then", "the 30 is face down"),
+        GherkinStep("then", "it is Bob's turn"),
     ]
     decisions = (Decision("W", "roll"), Decision("4", "stop", Take(23)))
     assert scene_of(steps) == Scene(
@@ -129,14 +129,14 @@ def test_steps_become_what_they_tell() -> None:
 @pytest.mark.parametrize(
     ("step", "told"),
     [
-        (Step("given", "Ann sings"), "no step of the form 'Ann sings'"),
-        (Step("when", "Ann rolls"), "no step of the form 'Ann rolls'"),
-        (Step("when", "Ann stops"), "Ann has set nothing aside"),
-        (Step("when", "Ann rolls", (("dice", "keeps"),)), "columns dice, sets aside"),
-        (Step("then", "it is Zoe's turn"), "Nothing is told of Zoe"),
+        (GherkinStep("given", "Ann sings"), "no step of the form 'Ann sings'"),
+        (GherkinStep("when", "Ann rolls"), "no step of the form 'Ann rolls'"),
+        (GherkinStep("when", "Ann stops"), "Ann has set nothing aside"),
+        (GherkinStep("when", "Ann rolls", (("dice", "keeps"),)), "columns dice, sets aside"),
+        (GherkinStep("then", "it is Zoe's turn"), "Nothing is told of Zoe"),
     ],
 )
-def test_a_step_that_tells_nothing_is_named(step: Step, told: str) -> None:
+def test_a_step_that_tells_nothing_is_named(step: GherkinStep, told: str) -> None:
     """A step of no form, or that does not fit what was told, is an error that says so."""
     with pytest.raises(UnknownStep, match=told):
         scene_of([step])

@@ -9,19 +9,19 @@ from pickomino_conformance.cases import Exchange, Outcome, Verdict
 from pickomino_conformance.cases.registry import level_of
 from pickomino_conformance.known_failures import (
     NOT_EXAMINED,
-    Asked,
     Known,
     KnownFailures,
     Recognised,
-    Unreadable,
+    Scope,
+    UnreadableList,
 )
 from pickomino_conformance.protocol.conversation import Conduct
 from pickomino_conformance.report.model import Tally, exit_status
 from pickomino_conformance.specification import rules
 
 ROOT = Path(__file__).parents[2]
-EVERYTHING = Asked(True, {"smoke", "features", "turns"})
-ONLY_FEATURES = Asked(False, {"smoke", "features"})
+EVERYTHING = Scope(True, {"smoke", "features", "turns"})
+ONLY_FEATURES = Scope(False, {"smoke", "features"})
 
 FLIP, RETURN = "failing.flip-highest", "failing.return-top"
 
@@ -85,8 +85,8 @@ def test_only_failures_become_known() -> None:
             "it passes",
         ),
         (Known(case="failing/a"), outcome("failing/b", FLIP), EVERYTHING, "no such case"),
-        (Known(case="failing/a"), outcome("turns/1", FLIP), Asked(False, {"turns"}), None),
-        (Known(case="failing/a"), outcome("failing/b", FLIP), Asked(False, (), ["f/b"]), None),
+        (Known(case="failing/a"), outcome("turns/1", FLIP), Scope(False, {"turns"}), None),
+        (Known(case="failing/a"), outcome("failing/b", FLIP), Scope(False, (), ["f/b"]), None),
         (
             Known(case="failing/a"),
             outcome("failing/a", FLIP, verdict=Verdict.NOT_APPLICABLE),
@@ -118,7 +118,7 @@ def test_only_failures_become_known() -> None:
     ],
 )  # fmt: skip
 def test_an_entry_is_stale_if_all_was_asked_and_nothing_covered(
-    entry: Known, came: Outcome, asked: Asked, stale: str | None
+    entry: Known, came: Outcome, asked: Scope, stale: str | None
 ) -> None:
     """It passes, or names nothing; what was not asked, or not judged, is left alone."""
     found = look([entry], came)[1].recognised(asked).stale
@@ -131,7 +131,7 @@ def test_an_entry_is_stale_if_all_was_asked_and_nothing_covered(
 
 def test_which_games_are_played_hangs_on_the_seed() -> None:
     """A game that was not played this time is no reason to drop its entry."""
-    asked = Asked(True, {"smoke", "features", "turns", "games"})
+    asked = Scope(True, {"smoke", "features", "turns", "games"})
     assert look([Known(case="games/7-3")])[1].recognised(asked).stale == ()
 
 
@@ -159,7 +159,7 @@ def test_the_exit_status_with_known_failures(
     assert exit_status(tally, Conduct(restarts=breakdowns), recognised) == status
 
 
-def updated(entries: list[Known], *outcomes: Outcome, asked: Asked = EVERYTHING) -> list[Known]:
+def updated(entries: list[Known], *outcomes: Outcome, asked: Scope = EVERYTHING) -> list[Known]:
     """Return the entries as they should be after these outcomes."""
     return list(look(entries, *outcomes)[1].recognised(asked).updated)
 
@@ -249,7 +249,7 @@ def test_a_bad_file_is_told_with_its_place(tmp_path: Path, text: str, told: str)
     """The file, what was expected and what came; never a traceback."""
     path = tmp_path / "known.toml"
     path.write_text(text)
-    with pytest.raises(Unreadable) as unreadable:
+    with pytest.raises(UnreadableList) as unreadable:
         known_failures.read(path)
     assert str(path) in str(unreadable.value)
     assert told in str(unreadable.value)

@@ -41,7 +41,7 @@ def scripts(rulings: Rulings) -> turns.Turns:
 def asked_turns(engine: object, edition: str = "zoch-2005") -> list[Outcome]:
     """Return what level `turns` makes of an engine, by some of its cases."""
     subject = under_test(engine, edition)
-    return list(turns.Asking(subject, scripts(subject.rulings)).run())
+    return list(turns.AskingTurns(subject, scripts(subject.rulings)).run())
 
 
 def asked(level: str, engine: object, edition: str = "zoch-2005") -> list[Outcome]:

@@ -12,7 +12,7 @@ from findings import EXACT, FLIP, GRILLS, broken_down, departure, found_in, turn
 from pickomino_conformance import report
 from pickomino_conformance.cases import Outcome, Verdict
 from pickomino_conformance.compare import ANSWER, Difference
-from pickomino_conformance.diagnose import Diagnosis, Explained
+from pickomino_conformance.diagnose import Diagnosis, ExplainingFault
 from pickomino_conformance.files import printable, require_writable, write_whole
 from pickomino_conformance.known_failures import Covered, Known, Recognised, Stale
 from pickomino_conformance.protocol.conversation import Conduct, Restart
@@ -52,7 +52,7 @@ def outcomes() -> list[Outcome]:
     return [fails, refuses, *others, *generated]
 
 
-NEVER_TURNED = Explained("never turned", (FLIP,), 2, ("lost",))
+NEVER_TURNED = ExplainingFault("never turned", (FLIP,), 2, ("lost",))
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def found() -> Findings:
         *outcomes(),
         hello=Hello(HOSTILE, 1, (2, 7), HOSTILE, ["start", HOSTILE], {"flip": HOSTILE}),
         diagnosis=Diagnosis(
-            (Explained("never turned", (FLIP,), 2, ("lost",)),), 3, 2, ("turns/9",)
+            (ExplainingFault("never turned", (FLIP,), 2, ("lost",)),), 3, 2, ("turns/9",)
         ),
         known=known,
         conduct=Conduct(1, 1, (Restart("it hung", HOSTILE, "turn", ("11234WWW",), answered=True),)),
@@ -198,7 +198,9 @@ def test_the_terminal_is_not_steered(found: Findings, capsys: pytest.CaptureFixt
 
 def test_the_likely_root_comes_first() -> None:
     """What the diagnosis explains most by, then what breaks the fewest rules."""
-    diagnosis = Diagnosis((Explained("x", ("ending.nobody",), 1), Explained("y", (FLIP,), 1)), 3, 3)
+    diagnosis = Diagnosis(
+        (ExplainingFault("x", ("ending.nobody",), 1), ExplainingFault("y", (FLIP,), 1)), 3, 3
+    )
     told = found_in(
         departure("failing/a", EXACT, FLIP, longer=1),
         departure("failing/b", FLIP),
@@ -264,7 +266,9 @@ def test_a_breakdown_is_told_once(verdict: Verdict, told: tuple[Restart, ...]) -
 
 def test_of_each_group_the_smallest_unexplained_departure_is_shown_too() -> None:
     """It is the one worth looking at; the smallest of all may be a known fault."""
-    diagnosis = Diagnosis((Explained("y", (FLIP,), 1),), 4, 1, ("games/b", "games/c", "games/d"))
+    diagnosis = Diagnosis(
+        (ExplainingFault("y", (FLIP,), 1),), 4, 1, ("games/b", "games/c", "games/d")
+    )
     told = found_in(
         departure("turns/a", FLIP),
         departure("games/b", FLIP, longer=1),
@@ -308,7 +312,7 @@ def test_what_may_be_hidden_behind_a_probe_is_told(not_reached: int, told: str) 
     found = found_in(
         departure("smoke/x", EXACT),
         *[poisoned] * not_reached,
-        diagnosis=Diagnosis((Explained("y", (EXACT,), 1),), 1, 1),
+        diagnosis=Diagnosis((ExplainingFault("y", (EXACT,), 1),), 1, 1),
     )
     assert phrases.diagnosis(found) == told
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gherkin import Compiler, Parser
 
 from pickomino_conformance.cases import fits
-from pickomino_conformance.cases.steps import Kind, Step
+from pickomino_conformance.cases.steps import GherkinStep, StepKind
 from pickomino_conformance.specification import CHAPTERS, features_dir
 from pickomino_reference import Rulings
 
@@ -15,7 +15,7 @@ CASE = "case"
 UNSETTLED = "unsettled"
 
 _CHAPTERS = tuple(f"{chapter}." for chapter in CHAPTERS)
-_KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
+_KINDS: dict[str, StepKind] = {"Context": "given", "Action": "when", "Outcome": "then"}
 
 
 class FeatureCase(NamedTuple):
@@ -40,7 +40,7 @@ class FeatureCase(NamedTuple):
     rules: tuple[str, ...]
     needs: dict[str, tuple[str, ...]]
     unsettled: bool
-    steps: tuple[Step, ...]
+    steps: tuple[GherkinStep, ...]
     line: int
 
     def holds(self, rulings: Rulings) -> bool:
@@ -158,10 +158,10 @@ def _rules(tags: Iterable[str]) -> list[str]:
     return [tag for tag in tags if tag.startswith(_CHAPTERS)]
 
 
-def _step(step: Any) -> Step:
+def _step(step: Any) -> GherkinStep:
     rows = step.get("argument", {}).get("dataTable", {}).get("rows", ())
     cells = tuple(tuple(cell["value"] for cell in row["cells"]) for row in rows)
-    return Step(_KINDS[step["type"]], step["text"], cells)
+    return GherkinStep(_KINDS[step["type"]], step["text"], cells)
 
 
 def _sources(text: str, nodes: list[Any]) -> list[str]:

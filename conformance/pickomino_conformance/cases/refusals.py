@@ -70,7 +70,7 @@ class Seats(NamedTuple):
 SEATS = (Seats(-1, 0), Seats(0, 1), Seats(2, 2))
 
 
-class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ForbiddenKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of forbidden decision.
 
     Attributes:
@@ -160,14 +160,14 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [tuple(spare[place * 2 : place * 2 + 2]) for place in range(number)]
 
 
-class _Told(msgspec.Struct, forbid_unknown_fields=True):
+class _ToldKind(msgspec.Struct, forbid_unknown_fields=True):
     """What `forbidden.toml` tells."""
 
-    kind: tuple[Kind, ...]
+    kind: tuple[ForbiddenKind, ...]
 
 
 _FILE = Path(__file__).with_name("forbidden.toml")
-KINDS = msgspec.toml.decode(_FILE.read_bytes(), type=_Told).kind
+KINDS = msgspec.toml.decode(_FILE.read_bytes(), type=_ToldKind).kind
 
 
 class RefusalCase(NamedTuple):
@@ -195,7 +195,7 @@ def cases(rulings: Rulings) -> list[RefusalCase]:
     return [case for kind in KINDS if fits(rulings, kind.rulings) for case in of_kind(kind)]
 
 
-def of_kind(kind: Kind) -> list[RefusalCase]:
+def of_kind(kind: ForbiddenKind) -> list[RefusalCase]:
     """Return the cases of a kind, for all seats on which it is tried."""
     return [_case(kind, seats) for seats in kind.seats()]
 
@@ -206,7 +206,7 @@ def starts() -> dict[str, Start]:
     return {f"{LEVEL}/start/{one}-players": Start(one) for one in (fewest - 1, most + 1)}
 
 
-def _case(kind: Kind, seats: Seats) -> RefusalCase:
+def _case(kind: ForbiddenKind, seats: Seats) -> RefusalCase:
     script = kind.script(seats)
     table = script.table
     name = f"{LEVEL}/{kind.name}/{len(table.stacks)}-players-seat-{table.player}"
@@ -225,12 +225,12 @@ def _leading_to(table: Table) -> Script:
 
 def run(engine: EngineUnderTest, wanted: Wanted) -> Iterator[Outcome]:
     """Yield the outcome of every case."""
-    asking = Asking(engine, wanted)
+    asking = AskingRefusals(engine, wanted)
     yield from asking.starts()
     yield from asking.turns([case for case in cases(engine.rulings) if wanted.asks(case.id)])
 
 
-class Asking:
+class AskingRefusals:
     """The level on one engine."""
 
     def __init__(self, engine: EngineUnderTest, wanted: Wanted) -> None:

@@ -14,22 +14,22 @@ from pickomino_conformance.compare import ANSWER, REFUSAL
 from pickomino_conformance.words import spans
 from pickomino_reference import Claim, Decision, Steal, Take
 
-Kind = Literal["given", "when", "then"]
-KINDS: tuple[Kind, ...] = ("given", "when", "then")
+StepKind = Literal["given", "when", "then"]
+KINDS: tuple[StepKind, ...] = ("given", "when", "then")
 HEADING = ("dice", "sets aside")
 NO_CHOICE = "-"
 NOTHING = "nothing"
 
 
-class Step(NamedTuple):
+class GherkinStep(NamedTuple):
     """A step of a scenario: its keyword's kind, its text, and the rows below it, if any."""
 
-    kind: Kind
+    kind: StepKind
     text: str
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def tell(scene: Scene, step: Step) -> None:
+def tell(scene: Scene, step: GherkinStep) -> None:
     """Add to a scene what a step tells.
 
     Raises:
@@ -42,7 +42,7 @@ def tell(scene: Scene, step: Step) -> None:
     raise UnknownStep(f"There is no step of the form {step.text!r}.")
 
 
-def scene_of(steps: Iterable[Step]) -> Scene:
+def scene_of(steps: Iterable[GherkinStep]) -> Scene:
     """Return the scene that steps tell.
 
     Raises:
@@ -54,7 +54,7 @@ def scene_of(steps: Iterable[Step]) -> Scene:
     return scene
 
 
-def steps_of(scene: Scene) -> list[Step]:
+def steps_of(scene: Scene) -> list[GherkinStep]:
     """Return the steps that tell a scene."""
     given, when, then = ([form for form in STEPS if form.kind == kind] for kind in KINDS)
     acts: Sequence[Act | None] = scene.acts or [None]
@@ -92,7 +92,7 @@ _PLACES: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
 }
 
 
-class Form(NamedTuple):
+class StepForm(NamedTuple):
     """A form of steps.
 
     Attributes:
@@ -104,7 +104,7 @@ class Form(NamedTuple):
         rows: whether a table of rolls stands below it.
     """
 
-    kind: Kind
+    kind: StepKind
     text: str
     tell: Callable[..., None]
     find: Callable[[Scene, Act | None], Iterator[Values]]
@@ -114,7 +114,7 @@ class Form(NamedTuple):
         """Whether the text of a step is of this form."""
         return _pattern(self.text).fullmatch(text) is not None
 
-    def read(self, step: Step) -> Values | None:
+    def read(self, step: GherkinStep) -> Values | None:
         """Return the values of the places of a step; none if it is of another form."""
         found = _pattern(self.text).fullmatch(step.text)
         if found is None or bool(step.rows) is not self.rows:
@@ -122,10 +122,10 @@ class Form(NamedTuple):
         values = {name: _PLACES[name][1](text) for name, text in found.groupdict().items()}
         return values | ({"rows": step.rows} if self.rows else {})
 
-    def write(self, values: Values) -> Step:
+    def write(self, values: Values) -> GherkinStep:
         """Return the step with these values in its places."""
         told = {name: _PLACES[name][2](one) for name, one in values.items() if name != "rows"}
-        return Step(self.kind, self.text.format(**told), tuple(values.get("rows", ())))
+        return GherkinStep(self.kind, self.text.format(**told), tuple(values.get("rows", ())))
 
 
 @cache
@@ -168,7 +168,7 @@ def _rolls(scene: Scene, act: Act | None) -> Iterator[Values]:
     yield {"name": scene.names[act.player], "rows": (HEADING, *rolled)}
 
 
-def _end(text: str, then: Literal["roll", "stop"], claim: type[Claim] | None = None) -> Form:
+def _end(text: str, then: Literal["roll", "stop"], claim: type[Claim] | None = None) -> StepForm:
     """Return the form of a step that ends a turn, before a face is chosen or after it."""
     early = "before choosing" in text
 
@@ -198,10 +198,10 @@ def _end(text: str, then: Literal["roll", "stop"], claim: type[Claim] | None = N
         elif claim is Steal and isinstance(last.claim, Steal):
             yield {"name": scene.names[act.player], "victim": scene.names[last.claim.player]}
 
-    return Form("when", text, tell, find)
+    return StepForm("when", text, tell, find)
 
 
-def _look(text: str, part: str, value: object) -> Form:
+def _look(text: str, part: str, value: object) -> StepForm:
     """Return the form of a step that looks at a part of the answer.
 
     `part` may have the place of a player or a tile; `value` is what must come, or the place at
@@ -223,7 +223,7 @@ def _look(text: str, part: str, value: object) -> Form:
             values = {str(value): _named(scene, str(value), due)} if value in _PLACES else {}
             yield values | ({place: _named(scene, place, int(found[1]))} if place else {})
 
-    return Form("then", text, tell, find)
+    return StepForm("then", text, tell, find)
 
 
 def _seen(scene: Scene, place: str, value: Any) -> Any:
@@ -263,14 +263,14 @@ def _only_winner(scene: Scene, name: str) -> None:
     scene.looks["winners"] = [scene.known(name)]
 
 
-STEPS: tuple[Form, ...] = (
-    Form(
+STEPS: tuple[StepForm, ...] = (
+    StepForm(
         "given",
         "the grill shows {tiles}",
         lambda scene, tiles: setattr(scene, "grill", tiles),
         lambda scene, _: iter([{"tiles": scene.grill}] if scene.grill is not None else []),
     ),
-    Form(
+    StepForm(
         "given",
         "{name} owns {stack}",
         lambda scene, name, stack: scene.stacks.update({scene.seat(name): stack}),
@@ -278,7 +278,7 @@ STEPS: tuple[Form, ...] = (
             {"name": scene.names[seat], "stack": own} for seat, own in scene.stacks.items()
         ),
     ),
-    Form(
+    StepForm(
         "given",
         "the {tile} was just stolen from {name}",
         lambda scene, tile, name: scene.barred.update(
@@ -290,7 +290,7 @@ STEPS: tuple[Form, ...] = (
             for tile in barred
         ),
     ),
-    Form("when", "{name} rolls", _roll, _rolls, rows=True),
+    StepForm("when", "{name} rolls", _roll, _rolls, rows=True),
     _end("{name} stops", "stop"),
     _end("{name} stops and takes {tile}", "stop", Take),
     _end("{name} stops and steals from {victim}", "stop", Steal),
@@ -298,13 +298,13 @@ STEPS: tuple[Form, ...] = (
     _end("{name} rolls on before choosing", "roll"),
     _end("{name} stops before choosing", "stop"),
     _end("{name} stops before choosing and takes {tile}", "stop", Take),
-    Form(
+    StepForm(
         "when",
         "a game for {number} players is set up",
         lambda scene, number: setattr(scene, "players", number),
         lambda scene, _: iter([{"number": scene.players}] if scene.players is not None else []),
     ),
-    Form(
+    StepForm(
         "when",
         "the worms are counted",
         lambda scene: setattr(scene, "counts", True),
@@ -312,7 +312,7 @@ STEPS: tuple[Form, ...] = (
     ),
     _look("the grill shows {tiles}", "grill", "tiles"),
     _look("{name} owns {stack}", "stack.{name}", "stack"),
-    Form(
+    StepForm(
         "then",
         "nobody owns a tile",
         _nobody_owns,
@@ -325,7 +325,7 @@ STEPS: tuple[Form, ...] = (
     _look("the game goes on", "over", False),
     _look("this is refused", ANSWER, REFUSAL),
     _look("{name} has {number} worms", "worms.{name}", "number"),
-    Form(
+    StepForm(
         "then",
         "{name} wins",
         _only_winner,

@@ -66,7 +66,7 @@ LEVEL = "turns"
 ROLL_ON = {face: Decision(face, "roll") for face in FACES}
 
 
-class Ending(NamedTuple):
+class TurnEnding(NamedTuple):
     """How a script ends once its choice is made; the same for all that set the same dice aside.
 
     Attributes:
@@ -102,7 +102,7 @@ class TurnCase(NamedTuple):
 
     begun: Begun
     roll: str
-    ending: Ending
+    ending: TurnEnding
 
     @property
     def rolls(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Turns:
     def __init__(self, table: Table, rulings: Rulings) -> None:
         self.table = table
         self._rulings = rulings
-        self._endings: dict[str, Ending] = {}
+        self._endings: dict[str, TurnEnding] = {}
 
     def cases(self) -> list[TurnCase]:
         """Return all cases, those with the fewest rolls first."""
@@ -179,7 +179,7 @@ class Turns:
                     found = self._endings[after + face] = self._end(begun, roll, face, after)
                 yield TurnCase(begun, roll, found)
 
-    def _dead(self, begun: Begun, roll: str) -> Ending:
+    def _dead(self, begun: Begun, roll: str) -> TurnEnding:
         found = self._endings.get("")
         if found is None:
             rolls = (*begun.rolls, roll)
@@ -187,7 +187,7 @@ class Turns:
             found = self._endings[""] = self._ending(None, (), (), record, 0)
         return found
 
-    def _end(self, begun: Begun, roll: str, face: str, kept: str) -> Ending:
+    def _end(self, begun: Begun, roll: str, face: str, kept: str) -> TurnEnding:
         """Return how a script goes on once these dice are set aside."""
         rolls, decisions = (*begun.rolls, roll), begun.decisions
         claims = game.reach(self.table, kept, self._rulings)
@@ -223,11 +223,11 @@ class Turns:
         decisions: tuple[Decision, ...],
         record: Record,
         steps: int,
-    ) -> Ending:
+    ) -> TurnEnding:
         due = of_record(record, self._rulings)
         table = table_message(record.position.table, self._rulings)
         trace = tuple(map(step_message, record.trace[len(record.trace) - steps :]))
-        return Ending(choice, rolls, decisions, record, table, trace, shown(due)[-1:])
+        return TurnEnding(choice, rolls, decisions, record, table, trace, shown(due)[-1:])
 
 
 def _highest(claims: Sequence[object]) -> Take | None:
@@ -267,10 +267,10 @@ def run(engine: EngineUnderTest, wanted: Wanted) -> Iterator[Outcome]:
     """Yield the outcome of every case, shortest first; a passed one is shared by its rule."""
     fewest, most = BASE.players
     table = start(min(max(fewest, engine.hello.players[0]), most))
-    yield from Asking(engine, Turns(table, engine.rulings), wanted).run()
+    yield from AskingTurns(engine, Turns(table, engine.rulings), wanted).run()
 
 
-class Asking:
+class AskingTurns:
     """The level on one engine; the scripts are sent ahead of their answers."""
 
     def __init__(self, engine: EngineUnderTest, turns: Turns, wanted: Wanted = Wanted()) -> None:  # noqa: B008  # a frozen value

@@ -16,7 +16,7 @@ from pickomino_conformance import Malformed
 from pickomino_conformance.cases import Exchange, Outcome
 from pickomino_conformance.cases.gherkin import feature_scenarios
 from pickomino_conformance.cases.scene import Act, Scene, ended_by_the_dice
-from pickomino_conformance.cases.steps import Step, steps_of
+from pickomino_conformance.cases.steps import GherkinStep, steps_of
 from pickomino_conformance.compare import (
     ANSWER,
     INVARIANT,
@@ -78,7 +78,7 @@ def _title(outcome: Outcome) -> str:
     return f"{claim} ({outcome.id})"
 
 
-def _written(steps: Sequence[Step]) -> Iterator[str]:
+def _written(steps: Sequence[GherkinStep]) -> Iterator[str]:
     """Yield the lines of steps."""
     before = ""
     for step in steps:

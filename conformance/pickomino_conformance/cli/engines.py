@@ -231,7 +231,7 @@ def replay(
     try:
         paths = [path for file in files for path in replay.find(Path(file))]
         cases = [replay.read(path) for path in paths]
-    except replay.Unreadable as error:
+    except replay.UnreadableCase as error:
         refuse(str(error))
     command = find_engine(engine, "replay CASE.json", "asks")
     with _telling_of(command):
@@ -300,7 +300,7 @@ def _known(path: Path | None, *, update: bool) -> "tuple[Known, ...]":
 
     try:
         return known_failures.read(path)
-    except known_failures.Unreadable as error:
+    except known_failures.UnreadableList as error:
         refuse(str(error))
 
 

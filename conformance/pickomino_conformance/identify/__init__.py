@@ -13,7 +13,7 @@ from pickomino_conformance.compare import invariant
 from pickomino_conformance.engine import CHOOSES, EngineUnderTest
 from pickomino_conformance.identify.situations import (
     Control,
-    Situation,
+    TellingSituation,
     controls,
     situations,
 )
@@ -47,7 +47,7 @@ class Seen(NamedTuple):
         stacks: what the players own then, where an engine has chosen a claim by itself.
     """
 
-    situation: Situation
+    situation: TellingSituation
     values: frozenset[str] = frozenset()
     shown: Any = None
     why: str = ""
@@ -165,7 +165,7 @@ def _fails(engine: EngineUnderTest, control: Control) -> str:
     return "" if control.plays(heard) else f"it does not play an undisputed turn: {control.name}"
 
 
-def _see(engine: EngineUnderTest, situation: Situation) -> Seen:
+def _see(engine: EngineUnderTest, situation: TellingSituation) -> Seen:
     """Ask a situation, and return which values of its ruling give what came."""
     try:
         heard = _ask(engine, situation.turns, situation.stacks)
@@ -185,7 +185,7 @@ def _see(engine: EngineUnderTest, situation: Situation) -> Seen:
     return Seen(situation, frozenset(values), shown)
 
 
-def _see_choice(situation: Situation, rulings: Rulings, heard: Reply) -> Seen:
+def _see_choice(situation: TellingSituation, rulings: Rulings, heard: Reply) -> Seen:
     """Return which values allow the claim that an engine chose by itself."""
     if not isinstance(heard, TurnResult):
         return Seen(situation, why=CHOOSES)
@@ -203,13 +203,13 @@ def _see_choice(situation: Situation, rulings: Rulings, heard: Reply) -> Seen:
     return Seen(situation, values, stacks=came[1])
 
 
-def _alternatives(situation: Situation, rulings: Rulings) -> Iterator[tuple[str, Rulings]]:
+def _alternatives(situation: TellingSituation, rulings: Rulings) -> Iterator[tuple[str, Rulings]]:
     """Yield every value of the ruling of a situation, and the rulings with it."""
     for value in map(str, ALTERNATIVES[situation.ruling]):
         yield value, make_rulings({situation.ruling: value}, rulings)
 
 
-def _due(situation: Situation, rulings: Rulings) -> Due:
+def _due(situation: TellingSituation, rulings: Rulings) -> Due:
     """Return what must come of a situation, the turns played one after the other."""
     if not situation.turns:
         return due(Scoring(situation.stacks), rulings)
@@ -237,7 +237,7 @@ def _ask(engine: EngineUnderTest, turns: Sequence[Script], stacks: Stacks = ()) 
     return reply
 
 
-def _require_possible(situation: Situation, heard: Reply, rulings: Rulings) -> None:
+def _require_possible(situation: TellingSituation, heard: Reply, rulings: Rulings) -> None:
     """Raise `Departed` if the table that came can't be, whatever the engine plays."""
     most = replace(rulings, flip_after_return=FlipAfterReturn.BOTH)
     broken = invariant(situation.turns[0], heard, most) if situation.turns else None

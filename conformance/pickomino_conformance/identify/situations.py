@@ -39,7 +39,7 @@ class Look(NamedTuple):
     tell: Callable[[Any], str]
 
 
-class Situation(NamedTuple):
+class TellingSituation(NamedTuple):
     """What is asked of an engine about a ruling.
 
     Attributes:
@@ -89,7 +89,7 @@ def controls(players: int) -> Iterator[Control]:
     yield Control(TAKES, (taken,), claims(0, 24).see)
 
 
-def situations(numbers: Sequence[int]) -> Iterator[Situation]:
+def situations(numbers: Sequence[int]) -> Iterator[TellingSituation]:
     """Yield every situation for games of these numbers of players.
 
     An engine that can't be set to a table must be played there: so each ruling has a situation in
@@ -174,12 +174,12 @@ ROLLS_ON = Look(
 )
 
 
-def _returns(players: int) -> Iterator[Situation]:
+def _returns(players: int) -> Iterator[TellingSituation]:
     for tile, which in ((36, "is the highest"), (30, "is not the highest")):
         turn = _turn(_one_each(players, tile), FIFTEEN, dead=True)
         conditions = {"own tiles": "1", "an opponent owns": "a tile"}
         conditions["the returned tile"] = which
-        yield Situation("flip-after-return", conditions, (turn,), (), GRILL, FAILS)
+        yield TellingSituation("flip-after-return", conditions, (turn,), (), GRILL, FAILS)
     for own, others in (((30,), ()), ((29, 30), ()), ((30,), (36,)), ((24, 30), (22,))):
         grill = tuple(tile for tile in (21, 23, 26, 28) if tile not in own + others)
         for highest in (False, True):
@@ -191,10 +191,10 @@ def _returns(players: int) -> Iterator[Situation]:
                 "the returned tile": "is the highest" if highest else "is not the highest",
             }
             turn = _turn(table, FIFTEEN, dead=True)
-            yield Situation("flip-after-return", conditions, (turn,), (), GRILL, FAILS)
+            yield TellingSituation("flip-after-return", conditions, (turn,), (), GRILL, FAILS)
 
 
-def _no_returns(players: int) -> Iterator[Situation]:
+def _no_returns(players: int) -> Iterator[TellingSituation]:
     rows = ((tuple(BASE.worms), ()), ((21, 27, 34), (30,)), ((21,), (36,)), ((21, 36), (30, 25)))
     for grill, others in rows:
         table = _table(grill, [(), others], players)
@@ -203,10 +203,10 @@ def _no_returns(players: int) -> Iterator[Situation]:
             "face-up tiles": "all" if len(grill) == len(BASE.worms) else str(len(grill)),
         }
         turn = _turn(table, FIFTEEN, dead=True)
-        yield Situation("flip-without-return", conditions, (turn,), (), GRILL, FAILS)
+        yield TellingSituation("flip-without-return", conditions, (turn,), (), GRILL, FAILS)
 
 
-def _lower_tiles(players: int) -> Iterator[Situation]:
+def _lower_tiles(players: int) -> Iterator[TellingSituation]:
     tables = [
         (_table(grill, [], players), 21)
         for grill in ((21, 22, 24, 30), (21, 22, 30), (21, 23, 36), tuple(BASE.worms))
@@ -215,10 +215,10 @@ def _lower_tiles(players: int) -> Iterator[Situation]:
         exact = "is there" if 24 in table.grill else "is gone"  # noqa: PLR2004  # the total
         conditions = {"the exact tile": exact}
         turn = _turn(table, TWENTY_FOUR, Take(lower))
-        yield Situation("lower-tile", conditions, (turn,), (), claims(0, lower), TAKES, True)
+        yield TellingSituation("lower-tile", conditions, (turn,), (), claims(0, lower), TAKES, True)
 
 
-def _exact_on_opponent(players: int) -> Iterator[Situation]:
+def _exact_on_opponent(players: int) -> Iterator[TellingSituation]:
     for victim in range(1, players):
         stacks = [(24,) if seat == victim else () for seat in range(players)]
         tables = [(_table(grill, stacks, players), grill[1]) for grill in ((21, 22, 30), (21, 23))]
@@ -228,21 +228,21 @@ def _exact_on_opponent(players: int) -> Iterator[Situation]:
             conditions = {"the exact tile is owned by": f"player {victim}"}
             turn = _turn(table, TWENTY_FOUR, Take(lower))
             look = claims(0, lower)
-            yield Situation("exact-on-opponent", conditions, (turn,), (), look, TAKES, True)
+            yield TellingSituation("exact-on-opponent", conditions, (turn,), (), look, TAKES, True)
 
 
-def _stops(players: int) -> Iterator[Situation]:
+def _stops(players: int) -> Iterator[TellingSituation]:
     for table in _with_little(players, 28):
         conditions = {"own tiles": str(len(table.own))}
         turn = _turn(table, FIFTEEN)
-        yield Situation("stop-without-claim", conditions, (turn,), (), STOPS, FAILS)
+        yield TellingSituation("stop-without-claim", conditions, (turn,), (), STOPS, FAILS)
 
 
-def _six_faces(players: int) -> Iterator[Situation]:
+def _six_faces(players: int) -> Iterator[TellingSituation]:
     for table in _with_little(players, 36):
         conditions = {"own tiles": str(len(table.own))}
         turn = _turn(table, EVERY_FACE, dead=True)
-        yield Situation("six-faces", conditions, (turn,), (), ROLLS_ON, FAILS)
+        yield TellingSituation("six-faces", conditions, (turn,), (), ROLLS_ON, FAILS)
 
 
 def _with_little(players: int, highest: int) -> Iterator[Table]:
@@ -253,7 +253,7 @@ def _with_little(players: int, highest: int) -> Iterator[Table]:
     yield _one_each(players, 36)
 
 
-def _steals_back(players: int) -> Iterator[Situation]:
+def _steals_back(players: int) -> Iterator[TellingSituation]:
     for table in (
         _table((21, 22, 30), [(), (24,)], players),
         _table((22, 30), [(), (21, 24)], players),
@@ -262,14 +262,14 @@ def _steals_back(players: int) -> Iterator[Situation]:
         conditions = {"tiles below": str(len(table.stacks[1]) - 1)}
         first = _turn(table, TWENTY_FOUR, Steal(1))
         back = _turn(table._replace(player=1), TWENTY_FOUR, Steal(0))
-        yield Situation("steal-back", conditions, (first, back), (), claims(1, 24), TAKES)
+        yield TellingSituation("steal-back", conditions, (first, back), (), claims(1, 24), TAKES)
 
 
-def _ties(players: int) -> Iterator[Situation]:
+def _ties(players: int) -> Iterator[TellingSituation]:
     for pair in (((33,), (27, 28)), ((27, 28), (33,)), ((25, 30), (36, 24)), ((21, 24), (28,))):
         stacks = (*pair, *((),) * (players - 2))
         conditions = {"most tiles": "first" if len(pair[0]) > 1 else "later"}
-        yield Situation("tie-break", conditions, (), stacks, WINNERS, "")
+        yield TellingSituation("tie-break", conditions, (), stacks, WINNERS, "")
 
 
 # In the order of the report.

@@ -45,7 +45,7 @@ LEVEL = "referee"
 
 STDIN = "-"
 
-Kind = tuple[Rule, ...]
+DepartureKind = tuple[Rule, ...]
 """Departures are of one kind if the same rules come in question; contradictions have none."""
 
 
@@ -159,7 +159,7 @@ class _Docket:
 
     def __init__(self) -> None:
         self._kept: list[Departure] = []
-        self._number: Counter[Kind] = Counter()
+        self._number: Counter[DepartureKind] = Counter()
         self._exercised: Counter[Rule] = Counter()
         self._asked: dict[Rulings, list[_Kept]] = {}
 
@@ -221,7 +221,7 @@ class _Docket:
         Those that were not kept are counted like the last one of their kind that was.
         """
         broken: Counter[Rule] = Counter()
-        last: dict[Kind, Kind] = {}
+        last: dict[DepartureKind, DepartureKind] = {}
         for before, after in zip(self._kept, departures, strict=True):
             broken.update(after.broken)
             last[before.rules] = after.broken
@@ -241,7 +241,7 @@ def _diagnose(rulings: Rulings, asked: Sequence[_Kept], *, chooses: bool) -> Dia
 
 def _blame(
     rulings: Rulings, asked: Sequence[_Kept], diagnosis: Diagnosis, *, chooses: bool
-) -> Iterator[tuple[int, Kind, tuple[str, ...]]]:
+) -> Iterator[tuple[int, DepartureKind, tuple[str, ...]]]:
     """Yield the place, the rules and the faults of each departure that the diagnosis explains."""
     trial = Trial(rulings, chooses=chooses)
     places = {fault.name: place for place, fault in enumerate(trial.faults)}

@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenTurn:
     """What is asked about a turn that the rules let go to its end.
 
     Attributes:
@@ -97,8 +97,8 @@ class Seen:
 
 def see(
     script: Script, record: Record, rulings: Rulings, just_lost: frozenset[int], *, next_told: bool
-) -> Seen:
-    """Return what is asked about a turn, of which this has come; see `Seen`."""
+) -> SeenTurn:
+    """Return what is asked about a turn, of which this has come; see `SeenTurn`."""
     table, kept, claim = script.table, record.set_aside, record.claim
     others = [stack for seat, stack in enumerate(table.stacks) if seat != table.player]
     settled = record.end is not End.DEAD_ROLL
@@ -106,7 +106,7 @@ def see(
     decided = zip(before, script.rolls, script.decisions, strict=False)
     choices = tuple(Choice(aside, roll, one.keep or "") for aside, roll, one in decided)
     rolled_on = [choice.set_aside for choice in choices] + [kept] * (not settled)
-    return Seen(
+    return SeenTurn(
         table=table,
         after=record.position.table,
         rulings=rulings,
@@ -131,7 +131,7 @@ def see(
     )
 
 
-def _face_down_in_the_way(one: Seen) -> bool:
+def _face_down_in_the_way(one: SeenTurn) -> bool:
     """Whether a face-down tile lies between the total and what can be taken with it."""
     reached = max(one.takes, default=0)
     return one.counted and any(reached < tile <= one.total for tile in one.table.face_down)
@@ -150,19 +150,19 @@ def _new_face_shows(choice: Choice) -> bool:
     return twin is not None and twin in choice.rolled + choice.set_aside
 
 
-def _robs_far_away(one: Seen) -> bool:
+def _robs_far_away(one: SeenTurn) -> bool:
     table, claim = one.table, one.record.claim
     return isinstance(claim, Steal) and claim.player != (table.player + 1) % len(table.stacks)
 
 
-def _steal_back_shows(one: Seen) -> bool:
+def _steal_back_shows(one: SeenTurn) -> bool:
     """Whether a tile was stolen back, or was there to be where that is barred."""
     there = one.counted and one.total in one.just_lost and one.total in one.tops
     barred = one.rulings.steal_back is StealBack.BARRED
     return there and (barred or bool(one.stolen_from))
 
 
-def _optional_shows(one: Seen) -> bool:
+def _optional_shows(one: SeenTurn) -> bool:
     """Whether the grill was chosen over a steal, or was closed by it."""
     closed = one.rulings.exact_on_opponent is ExactOnOpponent.STEAL
     return (
@@ -170,29 +170,29 @@ def _optional_shows(one: Seen) -> bool:
     )
 
 
-def _turned(one: Seen) -> bool:
+def _turned(one: SeenTurn) -> bool:
     return len(one.after.face_down) > len(one.table.face_down)
 
 
-def _lower_open(one: Seen) -> bool:
+def _lower_open(one: SeenTurn) -> bool:
     """Whether a tile below the total lies on the grill, and the exact one does not."""
     return one.total not in one.table.grill and one.lowest < one.total
 
 
-def _lower_matters(one: Seen) -> bool:
+def _lower_matters(one: SeenTurn) -> bool:
     """Whether it shows which lower tiles may be taken: one was, or was there to be."""
     if one.rulings.lower_tile is not LowerTile.NEXT:
         return one.counted and one.lowest < one.total
     return 0 < one.taken < one.total
 
 
-def _all_aside(one: Seen) -> bool:
+def _all_aside(one: SeenTurn) -> bool:
     every_face = len(one.choices) == len(BASE.points)
     return every_face or rolling.forced_end(one.record.set_aside, one.rulings, BASE)
 
 
 # When a turn exercises each rule, in the order of the rules; `situations.toml` says it in words.
-TURN: Mapping[Rule, Callable[[Seen], bool]] = {
+TURN: Mapping[Rule, Callable[[SeenTurn], bool]] = {
     Rule.SETUP_DICE: lambda one: bool(one.choices),
     Rule.SETUP_ORDER: lambda one: (
         one.next_told and order_shows(one.table, claimed=not one.record.failed)
@@ -248,7 +248,7 @@ _TOLD = tomllib.loads(Path(__file__).with_name("situations.toml").read_text(enco
 SITUATIONS: dict[Rule, str] = {rule: _TOLD[rule] for rule in Rule}
 
 
-def by_turn(one: Seen) -> Iterator[Rule]:
+def by_turn(one: SeenTurn) -> Iterator[Rule]:
     """Yield the rules that a turn exercises."""
     return (rule for rule, arises in TURN.items() if arises(one))
 

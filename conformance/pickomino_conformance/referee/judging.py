@@ -53,7 +53,7 @@ from pickomino_reference import (
 SAMPLED = 400
 
 
-class Told(NamedTuple):
+class ToldAnswer(NamedTuple):
     """What a line tells of an engine: as if it had been asked, and had answered.
 
     Attributes:
@@ -76,7 +76,7 @@ class Judged(NamedTuple):
     """
 
     rulings: Rulings
-    told: tuple[Told, ...] = ()
+    told: tuple[ToldAnswer, ...] = ()
     exercised: tuple[Rule, ...] = ()
 
 
@@ -179,7 +179,7 @@ class Referee:
                 raise MalformedLog(f"line {line.line}: {error}") from None
         current = self._open(edition, line.players)
         departures = departing.announces(line)
-        return Judged(current.rulings, tuple(Told(None, (one,)) for one in departures))
+        return Judged(current.rulings, tuple(ToldAnswer(None, (one,)) for one in departures))
 
     def _open(self, edition: Edition, players: int | None = None) -> _Game:
         self.editions[edition.name] = edition
@@ -210,7 +210,7 @@ class Referee:
         if not departing.can_be(table):
             self.not_judged += 1
             if current.after is None and not any(one.departures for one in asked):
-                asked.append(Told(None, (departing.impossible_start(line, table),)))
+                asked.append(ToldAnswer(None, (departing.impossible_start(line, table),)))
             current.move_on(line, table, None)
             return Judged(current.rulings, tuple(asked), tuple(exercised))
         turn = _play(line, table, current.rulings)
@@ -230,13 +230,13 @@ class Referee:
             exercised += exercising.by_turn(seen)
         if departure is not None or self.turns <= SAMPLED:
             told = _turn_asked(line, turn.script, current)
-            asked.append(Told(told, (departure,) if departure else ()))
+            asked.append(ToldAnswer(told, (departure,) if departure else ()))
         current.move_on(line, table, None if parted else turn)
         return Judged(current.rulings, tuple(asked), tuple(exercised))
 
     def _arrive(
         self, current: _Game, line: LoggedTurn, message: TableMessage
-    ) -> tuple[list[Told], list[Rule]]:
+    ) -> tuple[list[ToldAnswer], list[Rule]]:
         """Return what the table before a turn tells, and what it exercises."""
         if current.after is None:
             started = departing.is_start(message)
@@ -245,16 +245,18 @@ class Referee:
                 return [], exercised
             departures = tuple(departing.begins(line, message, current.players))
             asked = exchange(Start(current.players), StartResult(message), current.rulings)
-            return [Told(asked, departures)], exercised
+            return [ToldAnswer(asked, departures)], exercised
         found = tuple(departing.contradicts(line, current.after))
         only_told_here = current.after.player is UNSET and message.player is not UNSET
         last = current.last
         if found or last is None or not only_told_here:
-            return [Told(None, found)], []
+            return [ToldAnswer(None, found)], []
         claimed = last.record.end is End.CLAIM
         exercised = [Rule.SETUP_ORDER] * exercising.order_shows(last.script.table, claimed=claimed)
         exercised += [Rule.FAILING_PASSES] * (not claimed)
-        return [Told(None, tuple(departing.hands_over(line, last.script, last.record)))], exercised
+        return [
+            ToldAnswer(None, tuple(departing.hands_over(line, last.script, last.record)))
+        ], exercised
 
     def _end(self, line: Ending) -> Judged:
         current = self._game
@@ -262,7 +264,7 @@ class Referee:
             raise MalformedLog(f"line {line.line}: the end of a game stands before any turn of it.")
         self._game = None
         after = current.after
-        asked = [Told(None, tuple(departing.ends_too_early(line, after)))]
+        asked = [ToldAnswer(None, tuple(departing.ends_too_early(line, after)))]
         ask = Scoring(tuple(map(tuple, after.stacks)))
         if impossible(tile for stack in ask.stacks for tile in stack):
             return Judged(current.rulings, tuple(asked))
@@ -271,7 +273,7 @@ class Referee:
         if worms_told or winners_told:
             departures = tuple(departing.of_score(line, ask, right))
             reply = ScoreResult(line.worms, line.winners)
-            asked.append(Told(exchange(ask, reply, current.rulings), departures))
+            asked.append(ToldAnswer(exchange(ask, reply, current.rulings), departures))
         exercised = exercising.by_score(right, worms_told=worms_told, winners_told=winners_told)
         return Judged(current.rulings, tuple(asked), tuple(exercised))
 

@@ -72,7 +72,7 @@ _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9./-]*")
 _ODD = re.compile(r"[^A-Za-z0-9.-]+")
 
 
-class Unreadable(Exception):
+class UnreadableCase(Exception):
     """A file is no case file; the text says what was expected, and where."""
 
 
@@ -159,11 +159,11 @@ def find(path: Path) -> list[Path]:
     """Return the case files that a path names: itself, or all that lie in the folder.
 
     Raises:
-        Unreadable: there is none.
+        UnreadableCase: there is none.
     """
     found = sorted(path.glob("*" + SUFFIX)) if path.is_dir() else [path]
     if not found:
-        raise Unreadable(f"{path}: there is no case file (*{SUFFIX}) in this folder.")
+        raise UnreadableCase(f"{path}: there is no case file (*{SUFFIX}) in this folder.")
     return found
 
 
@@ -171,23 +171,23 @@ def read(path: Path) -> CaseFile:
     """Return the case of a file.
 
     Raises:
-        Unreadable: there is no such file, or it is no case file.
+        UnreadableCase: there is no such file, or it is no case file.
     """
     try:
         case = msgspec.json.decode(path.read_bytes(), type=CaseFile)
     except OSError as error:
-        raise Unreadable(f"{path}: {error.strerror}. Expected a case file.") from None
+        raise UnreadableCase(f"{path}: {error.strerror}. Expected a case file.") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Unreadable(f"{path} is no case file: {error}.") from None
+        raise UnreadableCase(f"{path} is no case file: {error}.") from None
     try:
         case.judged_by()
     except (UnknownName, Contradiction) as error:
-        raise Unreadable(f"{path}: {error}") from None
+        raise UnreadableCase(f"{path}: {error}") from None
     for number, one in enumerate(case.exchanges, start=1):
         try:
             _ = one.ask, one.reply
         except (Malformed, msgspec.ValidationError) as error:
-            raise Unreadable(f"{path}, request {number}: {error}.") from None
+            raise UnreadableCase(f"{path}, request {number}: {error}.") from None
     return case
 
 

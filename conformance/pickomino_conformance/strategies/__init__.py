@@ -33,8 +33,8 @@ from pickomino_conformance.protocol.translate import request
 from pickomino_conformance.strategies.drafting import (
     FACES,
     HOLDS,
-    End,
-    Ending,
+    DraftEnd,
+    LastMove,
     Situation,
     Value,
     bars,
@@ -245,7 +245,7 @@ def turns(
     endings = [
         (kind, ending)
         for kind, ending in endings_on(table, drawn)
-        if holds(End(table, kind, ending))
+        if holds(DraftEnd(table, kind, ending))
     ]
     return WholeTurn(table, drawn, draw(moves_of(*draw(st.sampled_from(endings)))))
 
@@ -320,7 +320,7 @@ def situations(rulings: Rulings) -> list[Situation]:
     return [situation for situation in Situation if needs.get(situation, True)]
 
 
-def _outcome(ending: Ending) -> int:
+def _outcome(ending: LastMove) -> int:
     """Tell takes, failures and steals apart."""
     return 0 if isinstance(ending, Take) else 2 if isinstance(ending, Steal) else 1
 

@@ -59,10 +59,10 @@ class Situation(StrEnum):
 # How a turn ends once its last dice are set aside: with a claim or a stop, with a dead roll
 # (whatever it shows), or by itself.
 DEAD_ROLL = Roll("")
-Ending = Claim | Stop | Roll | None
+LastMove = Claim | Stop | Roll | None
 
 
-class Kind(NamedTuple):
+class DraftKind(NamedTuple):
     """What decides on the end of a turn about the dice set aside."""
 
     total: int
@@ -71,12 +71,12 @@ class Kind(NamedTuple):
     all_faces: bool
 
 
-class End(NamedTuple):
+class DraftEnd(NamedTuple):
     """A table, and how a turn on it would end."""
 
     table: Table
-    kind: Kind
-    ending: Ending
+    kind: DraftKind
+    ending: LastMove
 
     @property
     def fails(self) -> bool:
@@ -101,7 +101,7 @@ class End(NamedTuple):
         return self.kind.worm and (self.kind.total,) in tops and not barred
 
 
-HOLDS: Mapping[Situation, Callable[[End], bool]] = {
+HOLDS: Mapping[Situation, Callable[[DraftEnd], bool]] = {
     Situation.TAKE: lambda end: isinstance(end.ending, Take),
     Situation.EXACT_OR_LOWER: lambda end: not end.fails and end.kind.total in end.table.grill[1:],
     Situation.STEAL: lambda end: isinstance(end.ending, Steal),
@@ -267,7 +267,7 @@ def bars(
 
 
 @st.composite
-def moves_of(draw: st.DrawFn, kind: Kind, ending: Ending) -> tuple[Move, ...]:
+def moves_of(draw: st.DrawFn, kind: DraftKind, ending: LastMove) -> tuple[Move, ...]:
     """Draw the moves of a turn that sets such dice aside and ends so."""
     set_aside = draw(st.sampled_from(_sets_aside()[kind]))
     moves: list[Move] = []
@@ -302,19 +302,19 @@ def _shuffled(draw: st.DrawFn, items: Sequence[Value]) -> list[Value]:
 
 
 @cache
-def _sets_aside() -> dict[Kind, list[str]]:
+def _sets_aside() -> dict[DraftKind, list[str]]:
     """Return all dice that can be set aside, by what they decide, the fewest first."""
-    found: dict[Kind, list[str]] = {}
+    found: dict[DraftKind, list[str]] = {}
     for dice in range(1, BASE.dice + 1):
         for faces in combinations_with_replacement(FACES, dice):
             total = sum(BASE.points[face] for face in faces)
             all_faces = len(set(faces)) == len(FACES)
-            kind = Kind(total, BASE.worm in faces, dice == BASE.dice, all_faces)
+            kind = DraftKind(total, BASE.worm in faces, dice == BASE.dice, all_faces)
             found.setdefault(kind, []).append("".join(faces))
     return found
 
 
-def endings_on(table: Table, rulings: Rulings) -> list[tuple[Kind, Ending]]:
+def endings_on(table: Table, rulings: Rulings) -> list[tuple[DraftKind, LastMove]]:
     """Return every way in which a turn on this table may end."""
     return [
         (kind, ending)
@@ -323,7 +323,7 @@ def endings_on(table: Table, rulings: Rulings) -> list[tuple[Kind, Ending]]:
     ]
 
 
-def _endings_after(position: Position, rulings: Rulings) -> Iterable[Ending]:
+def _endings_after(position: Position, rulings: Rulings) -> Iterable[LastMove]:
     options = legal(position, rulings)
     yield from options.claims
     if not options.claims and options.stop:

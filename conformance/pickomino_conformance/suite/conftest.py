@@ -19,7 +19,7 @@ from pickomino_conformance.cases import Judgement, Outcome, Verdict, outcome
 from pickomino_conformance.cases.features import LEVEL, judge_scene
 from pickomino_conformance.cases.gherkin import FeatureCase, feature_cases
 from pickomino_conformance.cases.scene import Scene
-from pickomino_conformance.cases.steps import STEPS, Form, Kind, Step, tell
+from pickomino_conformance.cases.steps import STEPS, GherkinStep, StepForm, StepKind, tell
 from pickomino_conformance.engine import EngineUnderTest
 from pickomino_conformance.pytest_plugin import ALL_EDITIONS, chosen_edition, setting
 from pickomino_conformance.words import message
@@ -29,7 +29,7 @@ CASE = pytest.StashKey[FeatureCase]()
 SCENE = pytest.StashKey[Scene]()
 OUTCOME = pytest.StashKey[Outcome]()
 HERE = Path(__file__).parent
-KEYWORDS: dict[Kind, Callable[..., Any]] = {"given": given, "when": when, "then": then}
+KEYWORDS: dict[StepKind, Callable[..., Any]] = {"given": given, "when": when, "then": then}
 
 
 class OneOf(StepParser):
@@ -39,7 +39,7 @@ class OneOf(StepParser):
     and not thirty halves its time.
     """
 
-    def __init__(self, kind: Kind, forms: Sequence[Form]) -> None:
+    def __init__(self, kind: StepKind, forms: Sequence[StepForm]) -> None:
         super().__init__(f"{kind}: {', '.join(form.text for form in forms)}")
         self._forms = forms
 
@@ -52,14 +52,14 @@ class OneOf(StepParser):
         return {"told": name}
 
 
-def definition(kind: Kind, *, rows: bool) -> Callable[..., None]:
+def definition(kind: StepKind, *, rows: bool) -> Callable[..., None]:
     """Return what steps do: they add to the scene what they tell."""
 
     def tell_it(scene: Scene, told: str) -> None:
-        tell(scene, Step(kind, told))
+        tell(scene, GherkinStep(kind, told))
 
     def tell_rows(scene: Scene, told: str, datatable: list[list[str]]) -> None:
-        tell(scene, Step(kind, told, tuple(map(tuple, datatable))))
+        tell(scene, GherkinStep(kind, told, tuple(map(tuple, datatable))))
 
     return tell_rows if rows else tell_it
 

@@ -23,7 +23,7 @@ from pickomino_conformance.cases.games.drawing import (
     shorter,
     simplest,
 )
-from pickomino_conformance.cases.games.match import Judged, Match, score_of
+from pickomino_conformance.cases.games.match import JudgedTurn, Match, score_of
 from pickomino_conformance.cases.smoke import poisoned
 from pickomino_conformance.engine import EngineUnderTest
 from pickomino_conformance.protocol.translate import Scoring
@@ -44,7 +44,7 @@ def run(engine: EngineUnderTest, wanted: Wanted) -> Iterator[Outcome]:
     The first departure in a rule is made simpler; of the later ones only the turn is told. If
     only some games are wanted, they are played whatever the seed and their number are.
     """
-    asking = Asking(engine, wanted)
+    asking = AskingGames(engine, wanted)
     drawn = [f"{wanted.seed}-{place}" for place in range(wanted.games)]
     if wanted.only:
         names = (case.removeprefix(f"{LEVEL}/") for case in wanted.only if case.startswith(LEVEL))
@@ -59,7 +59,7 @@ def _is_name(name: str) -> bool:
     return seed.isdecimal() and place.isdecimal()
 
 
-class Asking:
+class AskingGames:
     """The level on one engine."""
 
     def __init__(self, engine: EngineUnderTest, wanted: Wanted = Wanted()) -> None:  # noqa: B008  # a frozen value
@@ -96,13 +96,13 @@ class Asking:
             self._seconds = max(0.0, self._seconds - (time.monotonic() - began))
         return self._outcome(name, departure.judgement, departure.exchanges)
 
-    def _foremost(self, departures: list[Judged]) -> Judged:
+    def _foremost(self, departures: list[JudgedTurn]) -> JudgedTurn:
         """Return the departure that is told: the first one in a rule that was not told yet."""
         new = [one for one in departures if one.judgement.rules not in self._told]
         failed = [one for one in new if one.judgement.verdict is Verdict.FAIL]
         return (failed or new or departures)[0]
 
-    def _smallest(self, game: DrawnGame, departure: Judged, ends: float) -> Judged:
+    def _smallest(self, game: DrawnGame, departure: JudgedTurn, ends: float) -> JudgedTurn:
         """Return the departure, as small as it can be made in time."""
         rules = departure.judgement.rules
         if departure.turn is None and isinstance(departure.exchanges[-1].ask, Scoring):
@@ -113,7 +113,7 @@ class Asking:
                 return alone
         return self._smallest_game(game, departure, ends)
 
-    def _smallest_score(self, departure: Judged, ends: float) -> Judged:
+    def _smallest_score(self, departure: JudgedTurn, ends: float) -> JudgedTurn:
         """Return the score of the fewest tiles that departs in the same rule."""
         simpler = True
         while simpler:
@@ -129,9 +129,9 @@ class Asking:
                     break
         return departure
 
-    def _smallest_turn(self, turn: Script, rules: Rules, ends: float) -> Judged | None:
+    def _smallest_turn(self, turn: Script, rules: Rules, ends: float) -> JudgedTurn | None:
         """Return the simplest turn that departs in the same rule; none if it passes alone."""
-        found: Judged | None = None
+        found: JudgedTurn | None = None
 
         def differs(simpler: Script) -> bool:
             nonlocal found
@@ -141,14 +141,14 @@ class Asking:
             judgement = judge(self._engine, simpler, answered)
             if judgement[:2] != (Verdict.FAIL, rules):
                 return False
-            found = Judged(simpler, judgement, answered.exchanges)
+            found = JudgedTurn(simpler, judgement, answered.exchanges)
             return True
 
         if differs(turn):
             simplest(turn, self._engine.rulings, self._players[0], differs)
         return found
 
-    def _smallest_game(self, game: DrawnGame, departure: Judged, ends: float) -> Judged:
+    def _smallest_game(self, game: DrawnGame, departure: JudgedTurn, ends: float) -> JudgedTurn:
         """Return the departure in the shortest game that is found to have it.
 
         Its exchanges are those of the whole game, from its start.
@@ -167,7 +167,7 @@ class Asking:
         # It may be that the engine has changed its mind since.
         return best[-1]._replace(exchanges=_exchanges(best)) if best else departure
 
-    def _departing(self, game: DrawnGame, rules: Rules) -> list[Judged]:
+    def _departing(self, game: DrawnGame, rules: Rules) -> list[JudgedTurn]:
         """Return what a game comes to, up to the departure in these rules; nothing if none."""
         judged = Match(self._engine, game).judge()
         for place, one in enumerate(judged):
@@ -176,5 +176,5 @@ class Asking:
         return []
 
 
-def _exchanges(judged: Sequence[Judged]) -> tuple[Exchange, ...]:
+def _exchanges(judged: Sequence[JudgedTurn]) -> tuple[Exchange, ...]:
     return tuple(told for one in judged for told in one.exchanges)

@@ -24,7 +24,7 @@ from pickomino_reference import Rule, Rulings, Script, score
 from pickomino_reference.table import Stacks
 
 
-class Judged(NamedTuple):
+class JudgedTurn(NamedTuple):
     """What came of one turn of a game, or of something else that a game asks.
 
     Attributes:
@@ -49,14 +49,14 @@ class Match:
         self._set_table = engine.can("set-table")
         self._told = self._set_table and (game.told or not engine.chooses)
 
-    def judge(self) -> list[Judged]:
+    def judge(self) -> list[JudgedTurn]:
         """Return what came of each turn, and of the scores if the game has ended.
 
         Where the engine has left the game, it is set to the table that must be; an engine that
         can't be set is asked no more. One that knows only how turns end, or how games do, is
         asked for that.
         """
-        judged: list[Judged] = []
+        judged: list[JudgedTurn] = []
         ended = True
         if self._engine.only_settles and self._set_table:
             judged += self._one_by_one()
@@ -69,13 +69,13 @@ class Match:
             judged += self._scores()
         return judged
 
-    def _one_by_one(self) -> Iterator[Judged]:
+    def _one_by_one(self) -> Iterator[JudgedTurn]:
         """Yield what came of each turn, on a table of its own."""
         answers = self._engine.ask_each(self._scripts)
         for turn, answered in zip(self._game.turns, answers, strict=True):
-            yield Judged(turn, judge(self._engine, turn, answered), answered.exchanges)
+            yield JudgedTurn(turn, judge(self._engine, turn, answered), answered.exchanges)
 
-    def _from(self, first: int, judged: list[Judged]) -> int | None:
+    def _from(self, first: int, judged: list[JudgedTurn]) -> int | None:
         """Ask the turns from this one on.
 
         Returns the number of the turn to go on with; none if nothing more can be asked.
@@ -103,7 +103,7 @@ class Match:
             if opening and number == first:
                 told.insert(0, exchange(self._begin, replies[0], rulings))
             judgement = judge(self._engine, turn, Answered(script, reply))
-            judged.append(Judged(turn, judgement, tuple(told)))
+            judged.append(JudgedTurn(turn, judgement, tuple(told)))
             passed = judgement.verdict is Verdict.PASS
             if not self._told and (not passed or self._engine.chose_itself(script, reply)):
                 # From here on every turn tells its table; one that strays often is not rare.
@@ -111,7 +111,7 @@ class Match:
                 return number + 1 if self._set_table else None
         return len(self._scripts)
 
-    def _once_more(self, number: int, again: Script, judged: list[Judged]) -> int:
+    def _once_more(self, number: int, again: Script, judged: list[JudgedTurn]) -> int:
         """Ask a turn that the engine can end by a dead roll more only."""
         if not self._set_table:
             # From the start, with that roll; the turns before come out as they did.
@@ -120,7 +120,7 @@ class Match:
             return 0
         (answered,) = self._engine.ask_each([again])
         turn = self._game.turns[number]
-        judged.append(Judged(turn, judge(self._engine, turn, answered), answered.exchanges))
+        judged.append(JudgedTurn(turn, judge(self._engine, turn, answered), answered.exchanges))
         self._told = True
         return number + 1
 
@@ -135,16 +135,16 @@ class Match:
                 turn.table = None
         return [request(self._begin, rulings)] if starts else [], turns
 
-    def _begun(self, reply: Reply) -> Judged | None:
+    def _begun(self, reply: Reply) -> JudgedTurn | None:
         """Return what is wrong with how the engine begins a game, if anything is."""
         try:
             require_start(self._begin, reply, self._engine.rulings)
         except Unanswered as why:
             told = (exchange(self._begin, reply, self._engine.rulings),)
-            return Judged(None, unanswered(why, (str(Rule.SETUP_TILES),)), told)
+            return JudgedTurn(None, unanswered(why, (str(Rule.SETUP_TILES),)), told)
         return None
 
-    def _broken(self, first: int, reply: Reply, *, starts: bool) -> Judged:
+    def _broken(self, first: int, reply: Reply, *, starts: bool) -> JudgedTurn:
         """Return the breakdown of the engine somewhere in the game, nobody knows where."""
         rules = dict.fromkeys(rule for turn in self._scripts[first:] for rule in self._rules(turn))
         judgement = Judgement(Verdict.ERROR, tuple(rules), (), "the engine left turns unanswered")
@@ -155,12 +155,12 @@ class Match:
         rulings = self._engine.rulings
         asked: list[Ask] = [*([self._begin] if starts else []), *self._scripts[first:]]
         told = [exchange(ask, None, rulings) for ask in asked[:-1]]
-        return Judged(None, judgement, (*told, exchange(asked[-1], reply, rulings)))
+        return JudgedTurn(None, judgement, (*told, exchange(asked[-1], reply, rulings)))
 
     def _rules(self, turn: Script) -> tuple[str, ...]:
         return shown(due(turn, self._engine.rulings))[-1:]
 
-    def _scores(self) -> Iterator[Judged]:
+    def _scores(self) -> Iterator[JudgedTurn]:
         """Yield what came of scoring the end of the game, and a tie beside it."""
         for stacks in (self._game.end.stacks, self._game.tied):
             # What holds if nobody owns a tile is settled by no source.
@@ -168,12 +168,12 @@ class Match:
                 yield score_of(self._engine, stacks)
 
 
-def score_of(engine: EngineUnderTest, stacks: Stacks) -> Judged:
+def score_of(engine: EngineUnderTest, stacks: Stacks) -> JudgedTurn:
     """Ask for a score, and return what came of it."""
     ask = Scoring(stacks)
     reply, told = engine.ask_one(ask)
     rules = (str(_shows(stacks, engine.rulings)),)
-    return Judged(None, judge_one(engine, ask, reply, rules), (told,))
+    return JudgedTurn(None, judge_one(engine, ask, reply, rules), (told,))
 
 
 def _shows(stacks: Stacks, rulings: Rulings) -> Rule:

@@ -133,14 +133,14 @@ def run(engine: EngineUnderTest, wanted: Wanted) -> Iterator[Outcome]:
     What else is asked needs `legal` or `settle`, and `set-table`; it is left out where the engine
     lacks them.
     """
-    asking = Asking(engine, wanted)
+    asking = AskingTables(engine, wanted)
     yield from asking.turns()
     for part in PARTS:
         if engine.can(part.method) and engine.can("set-table"):
             yield from asking.about(part)
 
 
-class Asking:
+class AskingTables:
     """The level on one engine."""
 
     def __init__(self, engine: EngineUnderTest, wanted: Wanted = Wanted()) -> None:  # noqa: B008  # a frozen value

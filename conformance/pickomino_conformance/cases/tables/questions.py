@@ -60,7 +60,7 @@ class Drawn(NamedTuple):
         return [tile for tile in self.table.grill if tile < self.dice.total]
 
 
-class Question(NamedTuple):
+class TableQuestion(NamedTuple):
     """Something that the rules ask about a table or a turn.
 
     Attributes:
@@ -97,14 +97,14 @@ class Never(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulings: dict[str, tuple[str, ...]] = {}
 
 
-class _Told(msgspec.Struct, forbid_unknown_fields=True):
+class _ToldQuestion(msgspec.Struct, forbid_unknown_fields=True):
     """What `questions.toml` tells."""
 
     answers: dict[str, tuple[str, ...]]
     never: tuple[Never, ...]
 
 
-_TOLD = msgspec.toml.decode(Path(__file__).with_suffix(".toml").read_bytes(), type=_Told)
+_TOLD = msgspec.toml.decode(Path(__file__).with_suffix(".toml").read_bytes(), type=_ToldQuestion)
 NEVER = _TOLD.never
 PLACES = _TOLD.answers["exact tile"]
 SEATS = _TOLD.answers["seat"]
@@ -243,11 +243,11 @@ _ANSWERS: dict[str, Callable[[Drawn], str | None]] = {
     "barred": _barred,
 }
 *QUESTIONS, BARRED = (
-    Question(name, answers, _ANSWERS[name]) for name, answers in _TOLD.answers.items()
+    TableQuestion(name, answers, _ANSWERS[name]) for name, answers in _TOLD.answers.items()
 )
 
 
-def questions(rulings: Rulings) -> tuple[Question, ...]:
+def questions(rulings: Rulings) -> tuple[TableQuestion, ...]:
     """Return what the rules ask under these rulings, with the answers that there can be."""
     asked = [*QUESTIONS, BARRED] if rulings.steal_back is StealBack.BARRED else [*QUESTIONS]
     if rulings.exact_on_opponent is ExactOnOpponent.STEAL:
@@ -264,7 +264,7 @@ def conditions(rulings: Rulings) -> list[Condition]:
     return _conditions({one.name: one.answers for one in questions(rulings)})
 
 
-def conditions_of(drawn: Drawn, asked: tuple[Question, ...]) -> list[Condition]:
+def conditions_of(drawn: Drawn, asked: tuple[TableQuestion, ...]) -> list[Condition]:
     """Return the conditions that hold, in the order of the questions."""
     answers = ((question.name, question.answer(drawn)) for question in asked)
     return [(name, answer) for name, answer in answers if answer is not None]
