@@ -92,7 +92,7 @@ site-serve: $(READY)
 
 # The site in a real browser: Debian's Chromium, which is installed if it is missing.
 site-test: site $(BROWSER_READY)
-	$(BIN)/python -m pytest tests/site/browser
+	$(BIN)/python -m pytest tests/site/browser --numprocesses auto --dist worksteal
 
 # Pictures of the main pages, to be looked at before a release, into build/screenshots/.
 screenshots: site $(BROWSER_READY)

@@ -34,6 +34,11 @@ from pickomino_conformance.protocol.messages import (
 )
 
 CHUNK = 1 << 16
+# The arguments of a method are the members of its params; hello has none.
+ARGUMENTS: dict[str, list[tuple[str, Any]]] = {
+    method: [(one.name, one.default) for one in msgspec.structs.fields(params)]
+    for method, params in PARAMS.items()
+} | {"hello": []}
 
 
 class CannotLoad(Exception):
@@ -125,9 +130,7 @@ def _params(request: Request) -> dict[str, Any]:
 
 
 def _call(request: Request, method: Callable[..., Any], params: dict[str, Any]) -> bytes:
-    # The arguments of a method are the members of its params; hello has none.
-    members = msgspec.structs.fields(PARAMS[request.method]) if request.method != "hello" else ()
-    arguments = [params.get(member.name, member.default) for member in members]
+    arguments = [params.get(name, default) for name, default in ARGUMENTS[request.method]]
     try:
         result = method(*arguments)
         if request.method == "hello":

@@ -21,6 +21,8 @@ from pickomino_conformance.protocol.host import respond
 LINE_LIMIT = 1 << 20
 STDERR_KEPT = 4000
 CHUNK = 1 << 16
+# So much waits to be sent before it is sent at once.
+MANY = 1 << 13
 GRACE = 2.0
 # Seconds; more than a day is no limit, and much more than the clock can count.
 LONGEST_TIMEOUT = 24 * 60 * 60
@@ -96,11 +98,16 @@ class Pipe:
         self._selector.register(self._stderr, selectors.EVENT_READ)
 
     def send(self, line: bytes) -> None:
-        """Queue a line; it goes out while lines are received."""
+        """Queue a line; it goes out while lines are received, or once there are many.
+
+        So the engine is at work on some while the answers to others are looked at.
+        """
         if not self._outgoing:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         self._outgoing += line
         self._outgoing += b"\n"
+        if len(self._outgoing) >= MANY:
+            self._write()
 
     def receive(self) -> bytes:
         """Return the next line that begins an object; others are passed over and counted.
